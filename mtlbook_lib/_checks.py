@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
+FloatOrArray = float | Array  # numbers in, a float out; arrays in, an array out
 Kind = TypeVar("Kind")
 
 _LARGEST_COUNT = 2**53  # beyond, float64 does not hold every integer
@@ -259,9 +260,9 @@ def generator(name: str, value: Any) -> np.random.Generator:
     return value
 
 
-def like_input(result: Array | np.float64) -> Any:
+def like_input(result: Array | np.float64) -> FloatOrArray:
     """A Python float for a 0-d result, the array itself otherwise (scalars in, scalars out)."""
-    return float(result) if np.ndim(result) == 0 else result
+    return float(result) if np.ndim(result) == 0 else np.asarray(result)
 
 
 def _short(value: Any) -> str:

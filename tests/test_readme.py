@@ -82,7 +82,11 @@ def test_every_shell_example_follows_an_install_line_that_reads_tables():
     assert ["figure" in one.install for one in SHELL] == ["--figure" in one.text for one in SHELL]
 
 
-@pytest.mark.parametrize("module", docstring_modules())
+# Those of the theory, one for each function, are run by tests/theory/test_examples.py.
+ELSEWHERE = [module for module in docstring_modules() if not module.startswith("mtlbook_lib.theory.")]
+
+
+@pytest.mark.parametrize("module", ELSEWHERE)
 def test_docstring_examples_print_what_they_say(module):
     found = doctest.testmod(importlib.import_module(module))
     assert found.attempted

@@ -174,5 +174,5 @@ def _several_outputs(s_a: Array, s_b: Array, overlaps: Array, task: TaskEstimate
     if draws:
         benefit = simulated_benefit(s_a, s_b, overlaps, k, d, eps, range(draws))[0]
     else:
-        benefit = transfer_benefit(s_a, s_b, overlaps, k / d, k, eps, order=1) * float(np.sum(s_a**2))
+        benefit = float(transfer_benefit(s_a, s_b, overlaps, k / d, k, eps, order=1)) * float(np.sum(s_a**2))
     return benefit / float(task.label_energy)

@@ -3,6 +3,8 @@
 Whatever a function cannot work with it refuses by name, with a ValueError or a TypeError. Strengths and scales must lie
 between 1e-50 and 1e50 wherever their products or powers would leave float64.
 
+Examples in docstrings begin after ``import numpy as np`` and ``from mtlbook_lib.theory.<module> import *``.
+
 Where a formula holds point by point its arguments broadcast: numbers give a float, arrays an array of their common
 shape.
 

@@ -44,6 +44,12 @@ def curve_minimum(curve: Callable[[Array], ArrayLike], horizon: float) -> tuple[
     ------
     ValueError
         If the curve is least at the horizon.
+
+    Examples
+    --------
+    >>> error, time = curve_minimum(lambda t: (t - 2) ** 2 + 1, horizon=5.0)
+    >>> round(error, 6), round(time, 3)
+    (1.0, 2.0)
     """
     _checks.function("curve", curve)
     last = _checks.scalar("horizon", horizon, lambda name, value: _checks.within(name, value, *_HORIZONS))

@@ -8,20 +8,30 @@ an atom at zero, which no function of this module includes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, function, like_input, positive, real_array, scalar, within
+from mtlbook_lib._checks import (
+    Array,
+    FloatOrArray,
+    broadcast,
+    function,
+    like_input,
+    positive,
+    real_array,
+    scalar,
+    within,
+)
 from mtlbook_lib.theory import _noise_angle as law
 
+__all__ = ["density", "expectation", "median_eigenvalue", "support", "tail_mass", "tail_quantile"]
 _BLOCK = 8192  # entries handled at once
 _ASPECTS = 1e-150, 1e150  # beyond, squares and inverses overflow
 _ROUNDING = 1e-14  # a mass may exceed the total by this much, so that sums of masses are accepted
 
 
-def support(aspect: ArrayLike) -> tuple[Any, Any]:
+def support(aspect: ArrayLike) -> tuple[FloatOrArray, FloatOrArray]:
     r"""Edges of the support of the Marchenko–Pastur density of singular values.
 
     .. math:: s_\pm = \left|1 \pm \sqrt{A}\right|
@@ -36,12 +46,17 @@ def support(aspect: ArrayLike) -> tuple[Any, Any]:
     Returns
     -------
     lower, upper : float or ndarray, shape of `aspect`
+
+    Examples
+    --------
+    >>> np.round(support(0.25), 3)
+    array([0.5, 1.5])
     """
     lower, upper = law.edges(_checked(aspect))
     return like_input(lower), like_input(upper)
 
 
-def density(s: ArrayLike, aspect: ArrayLike) -> Any:
+def density(s: ArrayLike, aspect: ArrayLike) -> FloatOrArray:
     r"""Marchenko–Pastur density of the singular values of pure noise, per row.
 
     .. math:: P(s) = \frac{\sqrt{4A - (s^2 - 1 - A)^2}}{\pi A s}
@@ -54,6 +69,11 @@ def density(s: ArrayLike, aspect: ArrayLike) -> Any:
         Singular value (dimensionless). The density is 0 outside the support, negative values included.
     aspect : array_like, broadcasts against `s`
         Aspect :math:`A` = rows/columns, > 0. At :math:`A = 1` the density at ``s = 0`` is its limit, :math:`2/\pi`.
+
+    Examples
+    --------
+    >>> density([0.5, 1.0, 2.5], 1.0).round(3)
+    array([0.616, 0.551, 0.   ])
     """
     return _pointwise(_density, s=real_array("s", s), aspect=_checked(aspect))
 
@@ -64,7 +84,7 @@ def _density(s: Array, aspect: Array) -> Array:
     return law.density_inside(np.clip(s, lower, upper), aspect) * (s >= lower)
 
 
-def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
+def tail_mass(s: ArrayLike, aspect: ArrayLike) -> FloatOrArray:
     r"""Mass of the Marchenko–Pastur law to the right of a singular value, per row.
 
     .. math::
@@ -87,11 +107,16 @@ def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape of `s` and `aspect`
         0 at and above the upper edge, min(1, 1/A) at and below the lower one.
+
+    Examples
+    --------
+    >>> tail_mass([0.5, 1.0, 1.5], 0.25).round(3)
+    array([1.   , 0.447, 0.   ])
     """
     return _pointwise(law.mass_right_of, s=real_array("s", s), aspect=_checked(aspect))
 
 
-def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
+def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> FloatOrArray:
     r"""Singular value with a given Marchenko–Pastur mass to its right: the inverse of ``tail_mass``.
 
     .. math:: \int_s^{s_+} P(s')\,ds' = \text{mass}
@@ -104,6 +129,13 @@ def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
         Mass to the right of the wanted value, per row, in [0, min(1, 1/A)].
     aspect : array_like, broadcasts against `mass`
         Aspect :math:`A` = rows/columns, > 0.
+
+    Examples
+    --------
+    The edges, and the median:
+
+    >>> tail_quantile([0.0, 0.5, 1.0], 0.25).round(3)
+    array([1.5  , 0.957, 0.5  ])
     """
     return _pointwise(_tail_quantile, mass=real_array("mass", mass), aspect=_checked(aspect))
 
@@ -119,7 +151,7 @@ def _tail_quantile(mass: Array, aspect: Array) -> Array:
 
 def expectation(
     func: Callable[[Array], ArrayLike], aspect: float, lower: float | None = None, upper: float | None = None
-) -> Any:
+) -> FloatOrArray:
     r"""Integral of a function of the singular value against the Marchenko–Pastur density.
 
     .. math:: \int_{\text{lower}}^{\text{upper}} f(s)\,P(s)\,ds
@@ -142,6 +174,13 @@ def expectation(
     Returns
     -------
     float or ndarray, shape (...) of `func`'s leading axes
+
+    Examples
+    --------
+    Noise of entry variance 1/columns has energy 1 in each row:
+
+    >>> round(expectation(np.square, 0.25), 6)
+    1.0
     """
     function("func", func)
     aspect = scalar("aspect", aspect, lambda _, value: _checked(value))
@@ -157,7 +196,7 @@ def expectation(
     return like_input(np.sum(values * weights, axis=-1))
 
 
-def median_eigenvalue(aspect: ArrayLike) -> Any:
+def median_eigenvalue(aspect: ArrayLike) -> FloatOrArray:
     r"""Median of the squared singular values of pure noise.
 
     .. math:: \int_{\sqrt{\mu}}^{s_+} P(s)\,ds = \tfrac{1}{2}
@@ -169,6 +208,11 @@ def median_eigenvalue(aspect: ArrayLike) -> Any:
     ----------
     aspect : array_like, any shape
         Aspect :math:`A` = rows/columns, in (0, 1], where the law has no atom.
+
+    Examples
+    --------
+    >>> median_eigenvalue([1e-6, 1.0]).round(3)
+    array([1.   , 0.653])
     """
     aspect = _checked(aspect)
     if np.any(aspect > 1):
@@ -180,7 +224,7 @@ def _checked(aspect: ArrayLike) -> Array:
     return within("aspect", positive("aspect", aspect), *_ASPECTS)
 
 
-def _pointwise(func: Callable[[Array, Array], Array], **arguments: Array) -> Any:
+def _pointwise(func: Callable[[Array, Array], Array], **arguments: Array) -> FloatOrArray:
     """`func` of two arrays, in blocks that stay in the processor's cache; the roots of one aspect are not repeated."""
     (values, aspects), (whole, _) = arguments.values(), broadcast(**arguments)
     if values.size * aspects.size <= _BLOCK:
@@ -191,3 +235,7 @@ def _pointwise(func: Callable[[Array, Array], Array], **arguments: Array) -> Any
         block = slice(first, first + _BLOCK)
         out[block] = func(values[block], aspects[block] if aspects.size > 1 else aspects)
     return out.reshape(whole.shape)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, like_input, nonnegative, positive, real_array, scalar
+from mtlbook_lib._checks import (
+    Array,
+    FloatOrArray,
+    bounded,
+    count,
+    like_input,
+    nonnegative,
+    positive,
+    real_array,
+    scalar,
+)
 from mtlbook_lib.theory.spiked import noisy_singular_value, overlap
 
+__all__ = ["truncation_error", "useful_singular_value"]
 
-def useful_singular_value(aspect: ArrayLike) -> Any:
+
+def useful_singular_value(aspect: ArrayLike) -> FloatOrArray:
     r"""Singular value that a mode of the signal must exceed for the data's mode to be better kept than dropped.
 
     .. math:: s_*^2 = \tfrac12 \left(1 + A + \sqrt{1 + 14 A + A^2}\right)
@@ -24,6 +34,13 @@ def useful_singular_value(aspect: ArrayLike) -> Any:
     ----------
     aspect : array_like, any shape
         Aspect :math:`A` = rows/columns, > 0.
+
+    Examples
+    --------
+    At aspect 1 a mode can be seen from 1 on, and pays from the root of 3 on:
+
+    >>> round(useful_singular_value(1.0), 3)
+    1.732
     """
     a = bounded("aspect", aspect, positive)
     return like_input(np.sqrt((1 + a + np.sqrt(1 + 14 * a + a**2)) / 2))
@@ -52,6 +69,13 @@ def truncation_error(s: ArrayLike, n_kept: int, aspect: float) -> float:
     -------
     float
         In the square of the unit in which noise has entries of variance 1/columns.
+
+    Examples
+    --------
+    The second mode is too weak to be kept:
+
+    >>> [round(truncation_error([3.0, 1.0], n, 0.5), 3) for n in range(3)]
+    [10.0, 2.667, 4.667]
     """
     values, a = _in_order(s), scalar("aspect", aspect, lambda name, value: bounded(name, value, positive))
     r = count("n_kept", n_kept, minimum=0)
@@ -66,3 +90,7 @@ def _in_order(s: ArrayLike) -> Array:
     if np.any(np.diff(values) > 0):
         raise ValueError(f"s must be in descending order; got {values}.")
     return values
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -93,7 +93,8 @@ USED = "import sympy, mtlbook_lib.notebook.claims, mtlbook_lib.simulation.engine
 
 DOCTEST = """
 import doctest, importlib, sys
-found = doctest.testmod(importlib.import_module("{module}"))
+module = importlib.import_module("{module}")
+found = doctest.testmod(module, extraglobs=vars(importlib.import_module(module.__package__)))
 sys.exit(not found.attempted or bool(found.failed))
 """
 

@@ -29,13 +29,13 @@ def widths_and_starts(weights: Weights) -> tuple[Array, Array]:
     """Width and start of every coordinate, (seed, setting, D), from the weights of networks of one task."""
     layers = (weights.u_plus, weights.v_plus[:, :, 0], weights.u_minus, weights.v_minus[:, :, 0])
     kappa, _, start = pathway_invariants(*layers)
-    return kappa, start
+    return np.asarray(kappa), np.asarray(start)
 
 
 def invariants(weights: Weights) -> tuple[Array, Array]:
     """The same where there is one setting, (seed, D)."""
     kappa, _, start = pathway_invariants(*weights.pathways)
-    return kappa, start
+    return np.asarray(kappa), np.asarray(start)
 
 
 def growth(before: Weights, after: Weights) -> Array:
@@ -63,7 +63,7 @@ def plane(trained: Array, widths: Array, starts: Array, axes: tuple[Array, Array
     """The plane around networks that were trained on the example `PLANE`; widths and starts (setting, 2)."""
     best, points = min_penalty(*PLANE, widths, starts), np.stack(np.meshgrid(*axes), axis=-1)
     penalty = [
-        penalty_terms(points, kappa, start).sum(axis=-1) / penalty_terms(beta, kappa, start).sum()
+        np.sum(penalty_terms(points, kappa, start), axis=-1) / np.sum(penalty_terms(beta, kappa, start))
         for kappa, start, beta in zip(widths, starts, best, strict=True)
     ]
     return Plane(trained, best, axes, np.array(penalty))

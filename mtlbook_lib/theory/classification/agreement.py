@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, owens_t
 
-from mtlbook_lib._checks import Array, broadcast, counts, like_input, within
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, counts, like_input, within
 
 _STEP = 1.0 / 16
 _UNDERFLOW = 39.0  # a normal density beyond this is 0
 
 
-def label_agreement(overlap: ArrayLike, k: ArrayLike) -> Any:
+def label_agreement(overlap: ArrayLike, k: ArrayLike) -> FloatOrArray:
     r"""Probability that two sets of isotropic logits of a given correlation give the same label.
 
     .. math::
@@ -30,6 +28,11 @@ def label_agreement(overlap: ArrayLike, k: ArrayLike) -> Any:
         Correlation :math:`\rho` of each logit with its counterpart, in [-1, 1].
     k : int or array of ints, broadcasts against `overlap`
         Number of classes, at least 2.
+
+    Examples
+    --------
+    >>> label_agreement([-1.0, 0.0, 0.5, 1.0], 2).round(3)
+    array([0.   , 0.5  , 0.667, 1.   ])
     """
     classes = counts("k", k, minimum=2).astype(np.float64)
     overlaps, classes = broadcast(overlap=within("overlap", overlap, -1.0, 1.0), k=classes)

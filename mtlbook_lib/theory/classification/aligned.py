@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from mtlbook_lib._checks import Array, broadcast, count, like_input, nonnegative, one_of
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, count, like_input, nonnegative, one_of
 from mtlbook_lib.theory.softmax import expected_maximum, interpolated_gain, isotropic_curves, rem_critical_norm
 
 CLOSURES = ("exact", "interpolated", "rem", "rem gain")
@@ -20,7 +19,7 @@ _SETTLED = 60.0  # in this coordinate a logistic curve has reached its plateau t
 _NEWTON_STEPS = 10  # inside one panel six are enough for all digits
 
 
-def aligned_flow(s0: ArrayLike, t: ArrayLike, k: int, depth: int = 2, closure: str = "exact") -> Any:
+def aligned_flow(s0: ArrayLike, t: ArrayLike, k: int, depth: int = 2, closure: str = "exact") -> FloatOrArray:
     r"""Strength of an aligned student of isotropic labels under gradient flow on infinitely many samples.
 
     .. math:: \dot s = L\,s^{2 - 2/L}\left(\frac{m_k}{k - 1} - s\,g(s)\right), \qquad s(0) = s_0
@@ -48,6 +47,11 @@ def aligned_flow(s0: ArrayLike, t: ArrayLike, k: int, depth: int = 2, closure: s
     ------
     ValueError
         If `s0` is 0 at a depth where the student never leaves it.
+
+    Examples
+    --------
+    >>> aligned_flow(0.1, [0.0, 10.0, 100.0], k=5).round(3)
+    array([0.1  , 2.041, 9.713])
     """
     k, depth = count("k", k, minimum=2), count("depth", depth)
     one_of("closure", closure, CLOSURES)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded
+from mtlbook_lib._checks import Array, FloatOrArray, bounded
 
 
 def benefit_bounds(
@@ -16,7 +15,7 @@ def benefit_bounds(
     w_multi: ArrayLike,
     label_covariance: ArrayLike,
     softmax_covariance: Callable[[Array], ArrayLike],
-) -> tuple[Any, Any]:
+) -> tuple[FloatOrArray, FloatOrArray]:
     r"""Lower and upper bound of the loss of one map minus the loss of another.
 
     .. math::
@@ -39,6 +38,13 @@ def benefit_bounds(
     Returns
     -------
     lower, upper : float or ndarray, shape (...) (nats)
+
+    Examples
+    --------
+    With :math:`S(W) = W` the loss is :math:`|W|^2/2 - \operatorname{tr} \bar S^T W`, and the difference 1:
+
+    >>> benefit_bounds([[1.0], [-1.0]], [[2.0], [-2.0]], [[2.0], [-2.0]], lambda w: w)
+    (0.0, 2.0)
     """
     single, multi = _maps("w_single", w_single), _maps("w_multi", w_multi)
     labels = _maps("label_covariance", label_covariance)

@@ -3,13 +3,12 @@ r"""Generalization loss of a linear classifier on isotropic logits, and its leas
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
-from mtlbook_lib._checks import broadcast, counts, like_input, nonnegative, within
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, counts, like_input, nonnegative, within
 from mtlbook_lib.theory.softmax import (
     expected_maximum,
     isotropic_excess,
@@ -18,7 +17,7 @@ from mtlbook_lib.theory.softmax import (
 )
 
 
-def generalization_loss(scale: ArrayLike, overlap: ArrayLike, k: ArrayLike) -> Any:
+def generalization_loss(scale: ArrayLike, overlap: ArrayLike, k: ArrayLike) -> FloatOrArray:
     r"""Cross-entropy of a student whose logits have a given norm and a given overlap with those that decide the labels.
 
     .. math:: E(c, \rho) = F(c) - c\,\rho\,m_k
@@ -39,6 +38,11 @@ def generalization_loss(scale: ArrayLike, overlap: ArrayLike, k: ArrayLike) -> A
     Returns
     -------
     float or ndarray, the common shape (nats)
+
+    Examples
+    --------
+    >>> generalization_loss([0.0, 1.0, 10.0], 0.9, 10).round(3)
+    array([2.303, 1.344, 1.672])
     """
     scale, overlap, classes = broadcast(scale=nonnegative("scale", scale), overlap=_overlap(overlap), k=_classes(k))
     numbers = classes.astype(np.int64)
@@ -47,7 +51,7 @@ def generalization_loss(scale: ArrayLike, overlap: ArrayLike, k: ArrayLike) -> A
     return like_input(np.asarray(isotropic_excess(scale, numbers)) + misaligned)
 
 
-def optimal_scale(overlap: ArrayLike, k: ArrayLike) -> Any:
+def optimal_scale(overlap: ArrayLike, k: ArrayLike) -> FloatOrArray:
     r"""Norm of the logits at which the generalization loss is least.
 
     .. math::
@@ -66,24 +70,39 @@ def optimal_scale(overlap: ArrayLike, k: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the common shape; +inf at overlap 1
+
+    Examples
+    --------
+    >>> optimal_scale([0.0, 0.5, 0.9, 1.0], 10).round(3)
+    array([0.   , 0.944, 3.051,   inf])
     """
     return _pointwise(_optimal_scale, overlap, k)
 
 
-def optimal_loss(overlap: ArrayLike, k: ArrayLike) -> Any:
+def optimal_loss(overlap: ArrayLike, k: ArrayLike) -> FloatOrArray:
     r"""Least generalization loss over the norm of the logits, a Legendre transform of the log partition function.
 
     .. math::
         E^*(\rho) = \min_c [F(c) - c\,\rho\,m_k] = -F^*(\rho\,m_k); \qquad
         \log k\ (\rho \le 0), \quad 0\ (\rho = 1)
 
-    `overlap` and `k` are as for ``optimal_scale``.
-
     Source: ours; the random energy model would give :math:`\log k - \rho^2 m_k^2/2`.
+
+    Parameters
+    ----------
+    overlap : array_like, any shape
+        Correlation :math:`\rho` of student's and teacher's logits, in [-1, 1].
+    k : int or array of ints, broadcasts against `overlap`
+        Number of classes, at least 2.
 
     Returns
     -------
     float or ndarray, the common shape (nats)
+
+    Examples
+    --------
+    >>> optimal_loss([0.0, 0.5, 0.9, 1.0], 10).round(3)
+    array([2.303, 1.958, 0.93 , 0.   ])
     """
     return _pointwise(_optimal_loss, overlap, k)
 
@@ -113,15 +132,15 @@ def _optimal_scale(overlap: float, k: int) -> float:
     return float(np.exp(brentq(excess, start, end, xtol=1e-14, rtol=1e-14)))
 
 
-def _pointwise(func: Callable[[float, int], float], overlap: ArrayLike, k: ArrayLike) -> Any:
+def _pointwise(func: Callable[[float, int], float], overlap: ArrayLike, k: ArrayLike) -> FloatOrArray:
     """`func` at every pair of an overlap and a number of classes."""
     overlaps, classes = broadcast(overlap=_overlap(overlap), k=_classes(k))
     return like_input(np.vectorize(func, otypes=[np.float64])(overlaps, classes.astype(np.int64)))
 
 
-def _overlap(overlap: ArrayLike) -> Any:
+def _overlap(overlap: ArrayLike) -> Array:
     return within("overlap", overlap, -1.0, 1.0)
 
 
-def _classes(k: ArrayLike) -> Any:
+def _classes(k: ArrayLike) -> Array:
     return counts("k", k, minimum=2).astype(np.float64)

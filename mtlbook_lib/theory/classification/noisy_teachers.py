@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import broadcast, counts, like_input, nonnegative, within
+from mtlbook_lib._checks import FloatOrArray, broadcast, counts, like_input, nonnegative, within
 from mtlbook_lib.theory.classification.overlaps import teacher_overlap
 
 
 def noisy_relatedness(
     snr_a: ArrayLike, snr_b: ArrayLike, relatedness: ArrayLike, k: ArrayLike, n_features: ArrayLike
-) -> Any:
+) -> FloatOrArray:
     r"""Root mean square of the canonical correlations of two noisy teachers' row spaces.
 
     .. math:: \hat r^2 = x^2 + \frac kd\,(1 - \rho_A^2\rho_B^2), \qquad x = r\,\rho_A\rho_B, \qquad
@@ -31,6 +29,11 @@ def noisy_relatedness(
         :math:`r` of the clean teachers, in [0, 1].
     k, n_features : int or array of ints
         Numbers of classes, at least 2, and of features :math:`d`, at least k. All arguments broadcast.
+
+    Examples
+    --------
+    >>> noisy_relatedness([1.0, 1e4], [1.0, 1e4], 0.5, 10, 100).round(3)
+    array([0.371, 0.5  ])
     """
     a, b, r, classes, features = broadcast(
         snr_a=nonnegative("snr_a", snr_a),

@@ -46,6 +46,13 @@ def rank_one_flow(direction: ArrayLike, s0: float, t: ArrayLike, depth: int = 2)
     ------
     ValueError
         If two classes share the largest or the smallest entry.
+
+    Examples
+    --------
+    >>> rank_one_flow([1.0, 0.5, -1.0], 0.1, [0.0, 10.0, 100.0]).round(2)
+    array([[  0.07,   0.03,  -0.07],
+           [  3.51,   0.1 ,  -3.38],
+           [ 15.21,   0.16, -14.89]])
     """
     mode = _mode(direction)
     start = scalar("s0", s0, in_scale)

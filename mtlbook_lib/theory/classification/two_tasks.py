@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count as count_from
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, count, like_input, nonnegative, real_array, scalar, within
+from mtlbook_lib._checks import Array, FloatOrArray, count, like_input, nonnegative, real_array, scalar, within
 from mtlbook_lib.theory.softmax import isotropic_curves
 
 _STRONGEST = 1e6  # of labels and weights: a stiffer flow takes many seconds
@@ -27,7 +26,7 @@ def two_task_flow(
     trunk: float,
     t: ArrayLike,
     k: int,
-) -> tuple[Any, Any, Any]:
+) -> tuple[FloatOrArray, FloatOrArray, FloatOrArray]:
     r"""Trunk and heads of an aligned student of two tasks, all modes alike, under gradient flow.
 
     .. math::
@@ -55,6 +54,14 @@ def two_task_flow(
     -------
     trunk, head_a, head_b : float or ndarray, shape of `t`
         The strength of task A is trunk times head A.
+
+    Examples
+    --------
+    Without relation and without a head, task B leaves task A as it is alone:
+
+    >>> trunk, head_a, head_b = two_task_flow(0.0, 0.5642, 0.5642, 0.1, 0.0, 0.1, 5.0, k=2)
+    >>> round(trunk * head_a, 3), round(aligned_flow(0.01, 5.0, k=2), 3)
+    (0.899, 0.899)
     """
     related = scalar("relatedness", relatedness, lambda name, value: within(name, value, 0.0, 1.0))
     label_a, label_b = (_strength(*item, nonnegative) for item in (("label_a", label_a), ("label_b", label_b)))

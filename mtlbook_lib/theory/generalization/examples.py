@@ -41,12 +41,19 @@ def test_error_examples(
 
     Parameters
     ----------
-    t, teacher
-        As for ``test_error``.
+    t : array_like, any shape
+        Training time, >= 0.
+    teacher : array_like, shape (K,)
+        Singular values of the teacher, > 0 (dimensionless).
     n_inputs, n_outputs, n_examples : int
         Sizes :math:`N_1`, :math:`N_3` and :math:`P`; any aspect. K is at most the smallest.
     eps : float
         Initial singular value of the composite map.
+
+    Examples
+    --------
+    >>> [round(test_error_examples(1.5, [3.0], 100, 50, n, 1e-3), 3) for n in (25, 50, 100)]
+    [0.956, 0.741, 0.167]
     """
     values = teacher_values(teacher)
     inputs, outputs = _checks.count("n_inputs", n_inputs), _checks.count("n_outputs", n_outputs)
@@ -79,7 +86,7 @@ def _energy(times: Array, teacher: Array, inputs: int, outputs: int, columns: in
     def energy(s: Array, t: Array) -> Array:
         return unchecked_strength(t, scale * s, eps) ** 2
 
-    s_hat, left, right = spike(seen * teacher, outputs, columns, 1 / inputs)
+    s_hat, left, right = map(np.asarray, spike(seen * teacher, outputs, columns, 1 / inputs))
     x = unchecked_strength(times[:, None], s_hat, eps)
     alignment = teacher * seen * np.sqrt(left * right)
     outliers = np.sum(x**2 - 2 * x * alignment + teacher**2, axis=1)

@@ -32,8 +32,10 @@ def test_error_random(
 
     Parameters
     ----------
-    t, teacher
-        As for ``test_error``.
+    t : array_like, any shape
+        Training time, >= 0.
+    teacher : array_like, shape (K,)
+        Singular values of the teacher, > 0 (dimensionless).
     n_inputs, n_outputs : int
         Sizes :math:`N_1` and :math:`N_3`, outputs at most inputs.
     n_hidden : int, optional
@@ -41,7 +43,16 @@ def test_error_random(
     eps : float
         Singular value of the composite map at the start; each layer is a random orthogonal one times its root.
     order : int
-        0 or 1, as for ``test_error``.
+        0 for the leading order of ``test_error``, 1 for all terms of relative order one over the size.
+
+    Examples
+    --------
+    The aligned student from the smaller start:
+
+    >>> round(test_error_random(2.0, [3.0], 100, 50, eps=1e-3), 4)
+    0.2017
+    >>> round(test_error(2.0, [3.0], 0.5, 50, eps=0.375e-3), 4)
+    0.2017
     """
     inputs, outputs = _checks.count("n_inputs", n_inputs), _checks.count("n_outputs", n_outputs)
     hidden = outputs if n_hidden is None else _checks.count("n_hidden", n_hidden)

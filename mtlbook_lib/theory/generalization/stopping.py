@@ -26,6 +26,11 @@ def shrinkage_error(teacher: ArrayLike, aspect: float) -> float:
         Singular values of the teacher, > 0 (dimensionless).
     aspect : float
         Aspect :math:`A` = outputs/inputs, > 0.
+
+    Examples
+    --------
+    >>> [round(shrinkage_error([s], 1.0), 4) for s in (1.0, 2.0, 10.0)]
+    [1.0, 0.4375, 0.0199]
     """
     energy = teacher_values(teacher) ** 2
     overlaps = np.asarray(overlap(np.sqrt(energy), _checks.scalar("aspect", aspect, _checks.in_scale)))
@@ -59,6 +64,11 @@ def rank_one_optimum(s: ArrayLike, aspect: ArrayLike, eps: ArrayLike) -> tuple[f
     ValueError
         If `s` is at or below threshold, where the data hold no trace of the teacher and training only hurts, or `eps`
         is too large.
+
+    Examples
+    --------
+    >>> np.round(rank_one_optimum(2.0, 1.0, 1e-3), 4)
+    array([0.4375, 1.6458])
     """
     strength, ratio, start = _checks.broadcast(
         s=_checks.in_scale("s", s),
@@ -86,17 +96,37 @@ def best_stopping(
 ) -> tuple[float, float]:
     """Least test error of an aligned student over training time, and the time at which it is reached.
 
-    `teacher`, `aspect`, `n_outputs`, `n_hidden`, `eps`, `depth` and `order` are as for ``test_error``; `eps` below 1/2,
-    so that training starts below the noise.
-
     Source: minimum of Lampinen & Ganguli (2019), eq. 15 (their Figs. 3, 11). It is sought up to the time at which a
     noise mode of mean energy is learned to 99 %; teacher modes are stronger and learned before, so only overfitting
     follows.
+
+    Parameters
+    ----------
+    teacher : array_like, shape (K,)
+        Singular values of the teacher, > 0 (dimensionless), at most `n_outputs`.
+    aspect : float
+        Aspect :math:`A` = outputs/inputs, 0 < A <= 1.
+    n_outputs : int
+        Number of outputs :math:`N_3`.
+    n_hidden : int, optional
+        Rank :math:`N_2` of the student, at order 0 at least K; full rank when left out or above `n_outputs`.
+    eps : float
+        Initial singular value of the composite map, below 1/2, so that training starts below the noise.
+    depth : int
+        Number of weight matrices, >= 2.
+    order : int
+        0 for the leading order, 1 for all terms of relative order one over the size.
 
     Returns
     -------
     error, time : float
         The time is 0 where training only hurts.
+
+    Examples
+    --------
+    >>> error, time = best_stopping([3.0], 0.5, 40)
+    >>> round(error, 3), round(time, 2)
+    (0.165, 1.49)
     """
     setting = student(teacher_values(teacher), aspect, n_outputs, n_hidden, eps, depth)
     horizon = stopping_horizon(setting.eps, setting.depth)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, like_input, real_array, scalar, within
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, like_input, real_array, scalar, within
 from mtlbook_lib.theory.hard_sharing.tasks import make_inputs
 
 _ROUNDOFF = 1e-12
 
 
-def sine(u: ArrayLike, v: ArrayLike) -> Any:
+def sine(u: ArrayLike, v: ArrayLike) -> FloatOrArray:
     r"""Sine of the acute angle between two directions, accurate for the smallest angles.
 
     .. math:: \sin(u, v) = \left|\hat u - (\hat u \cdot \hat v)\,\hat v\right|, \qquad \hat u = u/|u|
@@ -29,6 +27,11 @@ def sine(u: ArrayLike, v: ArrayLike) -> Any:
     -------
     float or ndarray, the common leading shape
         In [0, 1]. (The square root of one minus the squared cosine has no correct digit below 1e-8.)
+
+    Examples
+    --------
+    >>> round(sine([1.0, 0.0], [1.0, 1.0]), 3)
+    0.707
     """
     first, second = _unit("u", u), _unit("v", v)
     if first.shape[-1] != second.shape[-1]:
@@ -39,7 +42,7 @@ def sine(u: ArrayLike, v: ArrayLike) -> Any:
     return like_input(np.minimum(2 * half * np.sqrt(1 - half**2), 1.0))
 
 
-def sine_lower_bound(sine: ArrayLike, condition_number: ArrayLike) -> Any:
+def sine_lower_bound(sine: ArrayLike, condition_number: ArrayLike) -> FloatOrArray:
     r"""Least sine of the angle that two directions can have after a matrix of given condition number.
 
     .. math:: \tan\frac{\varphi'}{2} \ge \frac1\kappa \tan\frac{\varphi}{2}
@@ -57,6 +60,13 @@ def sine_lower_bound(sine: ArrayLike, condition_number: ArrayLike) -> Any:
         Sine of the acute angle :math:`\varphi` between the directions, in [0, 1].
     condition_number : array_like, broadcasts against `sine`
         Ratio :math:`\kappa` of the largest to the smallest singular value of the matrix, >= 1.
+
+    Examples
+    --------
+    What a right angle can shrink to:
+
+    >>> sine_lower_bound(1.0, [1.0, 3.0, 10.0]).round(3)
+    array([1.   , 0.6  , 0.198])
     """
     value, kappa = broadcast(sine=within("sine", sine, 0, 1), condition_number=real_array(
         "condition_number", condition_number))  # fmt: skip
@@ -101,6 +111,12 @@ def covariance_similarity(
     ------
     ValueError
         If a data set is zero (or constant, when centred).
+
+    Examples
+    --------
+    >>> ten = np.eye(10)
+    >>> round(covariance_similarity(ten, ten), 3), round(covariance_similarity(ten, ten, normalized=True), 3)
+    (0.316, 1.0)
     """
     fraction = scalar("energy", energy)
     if not 0 < fraction <= 1:

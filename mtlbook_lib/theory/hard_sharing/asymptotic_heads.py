@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from scipy.special import expit, logit
 
-from mtlbook_lib._checks import Array, like_input
+from mtlbook_lib._checks import Array, FloatOrArray, like_input
 from mtlbook_lib.theory.hard_sharing.equivalent import GaussianPair, errors, make_gaussian_pair, occupancies
 from mtlbook_lib.theory.hard_sharing.pencil import make_pencil
 
@@ -29,7 +28,7 @@ def asymptotic_transfer(
     sigma1: ArrayLike,
     sigma2: ArrayLike,
     free_ratio: bool = False,
-) -> tuple[Any, Any, Any]:
+) -> tuple[FloatOrArray, FloatOrArray, FloatOrArray]:
     r"""Ratio of the heads that sharing one direction ends up with, and the target's excess risk with and without it.
 
     .. math:: t^* = \arg\min_t \mathrm{loss}(t), \qquad \mathrm{shared} = \mathrm{risk}(t^*), \qquad
@@ -45,8 +44,14 @@ def asymptotic_transfer(
 
     Parameters
     ----------
-    cov1, cov2, n1, n2, theta1, theta2, sigma1, sigma2
-        As for ``asymptotic_risk``; `cov2` nonsingular and n2 > d + 1.
+    cov1, cov2 : array_like, shape (d, d)
+        Covariances of the Gaussian inputs of the source and of the target (mean zero); `cov2` nonsingular.
+    n1, n2 : array_like
+        Numbers of examples, > 0; n2 > d + 1.
+    theta1, theta2 : array_like, shape (d,)
+        True coefficients of the source and of the target.
+    sigma1, sigma2 : array_like
+        Standard deviations of the label noise, >= 0.
     free_ratio : bool
         Whether to add the risk that the fitted ratio brings.
 
@@ -62,6 +67,12 @@ def asymptotic_transfer(
     ------
     ValueError
         If n2 <= d + 1, `cov2` is singular, both truths are zero with `free_ratio`, or as ``asymptotic_risk``.
+
+    Examples
+    --------
+    >>> same = np.eye(2), np.eye(2), 20, 12, [1.0, 0.0], [1.0, 0.0], 1.0, 1.0
+    >>> np.round(asymptotic_transfer(*same), 4)
+    array([1.    , 0.0667, 0.2222])
     """
     if not isinstance(free_ratio, bool | np.bool_):
         raise TypeError(f"free_ratio must be True or False; got {free_ratio!r}.")

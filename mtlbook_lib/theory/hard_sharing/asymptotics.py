@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import like_input
+from mtlbook_lib._checks import FloatOrArray, like_input
 from mtlbook_lib.theory.hard_sharing.equivalent import make_gaussian_pair
 from mtlbook_lib.theory.hard_sharing.tasks import make_ratio, within_limits
 
@@ -22,7 +20,7 @@ def asymptotic_risk(
     sigma1: ArrayLike,
     sigma2: ArrayLike,
     ratio: ArrayLike,
-) -> tuple[Any, Any]:
+) -> tuple[FloatOrArray, FloatOrArray]:
     r"""Excess risk of the target and training loss when two tasks share one direction with a given ratio of heads.
 
     .. math::
@@ -64,6 +62,14 @@ def asymptotic_risk(
     ValueError
         If n1 + n2 <= d, a task has fewer examples than directions that it alone sees, the covariances' sum is singular,
         or `ratio` is 0 (or above 1e100 in size where n2 <= d).
+
+    Examples
+    --------
+    The same task twice is one task with 32 examples:
+
+    >>> risk, loss = asymptotic_risk(np.eye(2), np.eye(2), 20, 12, [1.0, 0.0], [1.0, 0.0], 1.0, 1.0, 1.0)
+    >>> round(risk, 4), round(2 / (32 - 2), 4)
+    (0.0667, 0.0667)
     """
     given = make_ratio(ratio)
     pair, t = make_gaussian_pair((cov1, cov2), (n1, n2), (theta1, theta2), (sigma1, sigma2), given)

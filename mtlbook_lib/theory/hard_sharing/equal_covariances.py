@@ -28,10 +28,14 @@ def shared_solution(
 
     Parameters
     ----------
-    xs, ys, weights
-        As for ``sharing_loss``.
+    xs : sequence of array_like, shapes (m_i, d)
+        Inputs of the tasks.
+    ys : sequence of array_like, shapes (m_i,)
+        Labels of the tasks.
     capacity : int
         Number of columns :math:`r` of the shared layer, 1 to d. From the number of tasks on there is no transfer.
+    weights : array_like, shape (k,), optional
+        Weights :math:`\alpha_i` > 0 of the tasks; ones by default.
 
     Returns
     -------
@@ -54,6 +58,12 @@ def shared_solution(
     equals the sum of the eigenvalues
     :math:`\sigma_j^2` (the printed sum of squares is right if :math:`\lambda_j` stands for the singular values of
     :math:`Z`). The span of the layer is not unique where :math:`\sigma_r = \sigma_{r+1}`; the loss is.
+
+    Examples
+    --------
+    >>> xs, ys = [np.eye(2), np.eye(2)], [[2.0, 1.0], [1.0, 2.0]]
+    >>> [round(shared_solution(xs, ys, capacity)[2], 3) for capacity in (1, 2)]
+    [1.0, 0.0]
     """
     tasks = [few_rows(task) for task in make_tasks(xs, ys)]
     alphas = make_weights(weights, len(tasks))

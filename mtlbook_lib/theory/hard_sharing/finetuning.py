@@ -35,6 +35,11 @@ def finetuned_models(x: ArrayLike, y: ArrayLike, start: ArrayLike, times: ArrayL
     Returns
     -------
     ndarray, shape (..., t, d), leading axes those of `start`
+
+    Examples
+    --------
+    >>> finetuned_models([[1.0]], [2.0], [0.0], [0.0, 1.0, 9.0])[:, 0].round(3)
+    array([0.   , 1.264, 2.   ])
     """
     task = make_task(x, y)
     w0 = bounded("start", start)

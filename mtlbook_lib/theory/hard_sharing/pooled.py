@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from mtlbook_lib._checks import bounded, broadcast, like_input, nonnegative
+from mtlbook_lib._checks import FloatOrArray, bounded, broadcast, like_input, nonnegative
 from mtlbook_lib.theory.hard_sharing.pencil import make_covariance, make_pencil
 from mtlbook_lib.theory.hard_sharing.tasks import make_ratio, make_vector, within_limits
 
@@ -22,7 +20,7 @@ def pooled_bias_variance(
     sigma2: ArrayLike,
     ratio: ArrayLike,
     target_cov: ArrayLike,
-) -> tuple[Any, Any]:
+) -> tuple[FloatOrArray, FloatOrArray]:
     r"""Squared bias and variance of the target's coefficients for fixed inputs and a fixed ratio of the heads.
 
     .. math::
@@ -39,8 +37,10 @@ def pooled_bias_variance(
     ----------
     s1, s2 : array_like, shape (d, d)
         :math:`X_i^\top X_i` of the source and of the target; their sum must be nonsingular.
-    theta1, theta2, sigma1, sigma2
-        As for ``asymptotic_risk``.
+    theta1, theta2 : array_like, shape (d,)
+        True coefficients of the source and of the target.
+    sigma1, sigma2 : array_like
+        Standard deviations of the label noise, >= 0.
     ratio : array_like
         Ratio :math:`t = A_2/A_1` of the target's head to the source's, not 0. It broadcasts against the noise levels.
     target_cov : array_like, shape (d, d)
@@ -56,6 +56,14 @@ def pooled_bias_variance(
     ValueError
         If the sum of `s1` and `s2` is singular, or `ratio` is 0 (or above 1e100 in size
         where `s2` is singular).
+
+    Examples
+    --------
+    The right ratio of the heads takes the bias away:
+
+    >>> bias, variance = pooled_bias_variance([[1.0]], [[1.0]], [1.0], [2.0], 1.0, 1.0, [1.0, 2.0], [[1.0]])
+    >>> bias.round(3), variance.round(3)
+    (array([0.25, 0.  ]), array([0.5, 0.8]))
     """
     first = make_covariance("s1", s1)
     size = len(first)

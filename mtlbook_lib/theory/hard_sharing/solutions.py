@@ -39,6 +39,11 @@ def single_task_solution(x: ArrayLike, y: ArrayLike) -> Array:
     -------
     ndarray, shape (..., d)
         Unique where `x` has full column rank.
+
+    Examples
+    --------
+    >>> single_task_solution([[1.0, 0.0], [0.0, 2.0]], [3.0, 4.0]).round(3)
+    array([3., 2.])
     """
     task = make_task(x, y)
     inverse = np.linalg.pinv(task.x, rcond=EPS * max(task.x.shape[-2:]))
@@ -75,6 +80,13 @@ def sharing_loss(
     -------
     float
         In squared units of the labels.
+
+    Examples
+    --------
+    The second task's label lies across the shared direction:
+
+    >>> sharing_loss([np.eye(2), np.eye(2)], [[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], [1.0, 0.0])
+    1.0
     """
     tasks = make_tasks(xs, ys)
     layer = make_shared(shared, tasks[0].x.shape[1])
@@ -95,8 +107,10 @@ def optimal_heads(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], shared: Arra
 
     Parameters
     ----------
-    xs, ys
-        As for ``sharing_loss``.
+    xs : sequence of array_like, shapes (m_i, d)
+        Inputs of the tasks.
+    ys : sequence of array_like, shapes (m_i,)
+        Labels of the tasks.
     shared : array_like, shape (d, r)
         Shared layer :math:`B`; a vector (d,) is one column.
 
@@ -104,6 +118,13 @@ def optimal_heads(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], shared: Arra
     -------
     list of ndarray, shapes (r,)
         They do not depend on the weights of the tasks.
+
+    Examples
+    --------
+    >>> heads = optimal_heads([np.eye(2), np.eye(2)], [[1.0, 0.0], [3.0, 1.0]], [1.0, 1.0])
+    >>> np.round(heads, 3)
+    array([[0.5],
+           [2. ]])
     """
     tasks = make_tasks(xs, ys)
     layer = make_shared(shared, tasks[0].x.shape[1])
@@ -124,15 +145,24 @@ def explained_energy(
 
     Parameters
     ----------
-    xs, ys, weights
-        As for ``sharing_loss``.
+    xs : sequence of array_like, shapes (m_i, d)
+        Inputs of the tasks.
+    ys : sequence of array_like, shapes (m_i,)
+        Labels of the tasks.
     shared : array_like, shape (d, r)
         Shared layer :math:`B`; only its column space matters. A vector (d,) is one column.
+    weights : array_like, shape (k,), optional
+        Weights :math:`\alpha_i` > 0 of the tasks; ones by default.
 
     Returns
     -------
     float
         In squared units of the labels, >= 0. A task with :math:`X_i B = 0` adds nothing.
+
+    Examples
+    --------
+    >>> round(explained_energy([np.eye(2), np.eye(2)], [[1.0, 0.0], [0.0, 1.0]], [1.0, 1.0]), 3)
+    1.0
     """
     tasks = make_tasks(xs, ys)
     layer = make_shared(shared, tasks[0].x.shape[1])

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import bounded, broadcast, like_input, nonnegative, positive, scalar
+from mtlbook_lib._checks import FloatOrArray, bounded, broadcast, like_input, nonnegative, positive, scalar
 from mtlbook_lib.theory.hard_sharing.pencil import make_covariance, make_pencil
 from mtlbook_lib.theory.hard_sharing.tasks import make_vector
 
@@ -24,7 +22,7 @@ def weighted_ridge_risk(
     weight: ArrayLike,
     ridge: ArrayLike,
     target_cov: ArrayLike,
-) -> tuple[Any, Any]:
+) -> tuple[FloatOrArray, FloatOrArray]:
     r"""Squared bias and variance of the target's ridge regression with a source's examples added at a weight.
 
     .. math::
@@ -64,6 +62,14 @@ def weighted_ridge_risk(
     ------
     ValueError
         If `ridge` is lost in rounding beside `s2`, and this leaves a direction open.
+
+    Examples
+    --------
+    The same task twice, without the source and with it:
+
+    >>> bias, variance = weighted_ridge_risk([[1.0]], [[1.0]], [1.0], [1.0], 1.0, 1.0, [0.0, 1.0], 1.0, [[1.0]])
+    >>> bias.round(3), variance.round(3)
+    (array([0.25 , 0.111]), array([0.25 , 0.222]))
     """
     first = make_covariance("s1", s1)
     size = len(first)
@@ -104,7 +110,7 @@ def estimated_bias_excess(
     weight: ArrayLike,
     ridge: float,
     target_cov: ArrayLike,
-) -> Any:
+) -> FloatOrArray:
     r"""By how much the squared bias of ``weighted_ridge_risk`` is too large, on average, for models that are estimated.
 
     .. math:: \operatorname{tr}\,\Sigma \left(A_1 C_1 A_1^\top + A_2 C_2 A_2^\top\right), \quad
@@ -117,20 +123,27 @@ def estimated_bias_excess(
 
     Parameters
     ----------
-    s1, s2, target_cov
-        As for ``weighted_ridge_risk``.
+    s1, s2 : array_like, shape (d, d)
+        :math:`X_i^\top X_i` of the source and of the target.
     spread1, spread2 : array_like, shape (d, d)
         Covariances :math:`C_i` of the estimates: by least squares on rows of their own, the noise's variance times the
         inverse of their rows times rows.
     weight : array_like
         :math:`\omega \ge 0`.
     ridge : float
-        :math:`\lambda > 0`.
+        :math:`\lambda > 0`, in units of `s2`.
+    target_cov : array_like, shape (d, d)
+        Covariance :math:`\Sigma` of the target's test inputs.
 
     Returns
     -------
     float or ndarray, the shape of `weight`
         In squared units of the labels.
+
+    Examples
+    --------
+    >>> estimated_bias_excess(np.eye(2), np.eye(2), np.eye(2), np.eye(2), [0.0, 1.0], 1.0, np.eye(2)).round(3)
+    array([0.5  , 1.111])
     """
     first = make_covariance("s1", s1)
     size = len(first)

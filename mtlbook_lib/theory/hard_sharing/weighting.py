@@ -38,6 +38,13 @@ def svd_task_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
     -------
     ndarray, shape (..., k)
         In units of `x` times `y`, not normalised. Their common scale acts as a learning rate.
+
+    Examples
+    --------
+    The second task lies outside the leading direction:
+
+    >>> [svd_task_weights(np.eye(2), [[3.0, 0.0], [0.0, 1.0]], rank).round(3) for rank in (1, 2)]
+    [array([3., 0.]), array([3., 1.])]
     """
     inputs, labels = _common_inputs(x, y)
     products = inputs.swapaxes(-1, -2) @ labels
@@ -73,6 +80,12 @@ def shared_models(x: ArrayLike, y: ArrayLike, rank: int, weights: ArrayLike | No
     -------
     ndarray, shape (..., d, k)
         A column a task.
+
+    Examples
+    --------
+    >>> shared_models(np.eye(2), [[2.0, 1.0], [1.0, 2.0]], rank=1).round(3)
+    array([[1.5, 1.5],
+           [1.5, 1.5]])
     """
     inputs, labels = _common_inputs(x, y)
     capacity = _rank(rank, inputs.swapaxes(-1, -2) @ labels)
@@ -124,6 +137,14 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _L
     -----
     UserWarning
         If a task's loss falls below the least one. An interpolated task would take an infinite weight.
+
+    Examples
+    --------
+    The noisier task counts less:
+
+    >>> x, y = np.array([[1.0], [1.0], [1.0], [1.0]]), np.array([[1.1, 2.0], [0.9, 0.0], [1.1, 2.0], [0.9, 0.0]])
+    >>> uncertainty_weights(x, y, rank=1).round(3)
+    array([0.99, 0.01])
     """
     inputs, labels = _common_inputs(x, y)
     capacity = _rank(rank, inputs.swapaxes(-1, -2) @ labels)

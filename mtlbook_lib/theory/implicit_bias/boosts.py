@@ -2,15 +2,13 @@ r"""How several tasks with one first layer move an input's weights: Lorentz boos
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, broadcast, in_scale, like_input, nonnegative
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, in_scale, like_input, nonnegative
 
 
-def boosted_weights(u: ArrayLike, v: ArrayLike, impulse: ArrayLike) -> tuple[Any, Array]:
+def boosted_weights(u: ArrayLike, v: ArrayLike, impulse: ArrayLike) -> tuple[FloatOrArray, Array]:
     r"""Weights of one input's pathway after a pull in one direction: a Lorentz boost.
 
     .. math:: u' = u\cosh G + (n \cdot v)\sinh G, \qquad v' = v + n\,[u \sinh G + (n \cdot v)(\cosh G - 1)]
@@ -34,6 +32,12 @@ def boosted_weights(u: ArrayLike, v: ArrayLike, impulse: ArrayLike) -> tuple[Any
     u : float or ndarray, shape (...)
     v : ndarray, shape (..., n_tasks)
         :math:`u^2 - |v|^2` is what it was.
+
+    Examples
+    --------
+    >>> u, v = boosted_weights(1.0, [0.0], [1.0])
+    >>> round(u, 3), v.round(3)
+    (1.543, array([1.175]))
     """
     first, readout, angles = broadcast(
         u=bounded("u", u)[..., None], v=bounded("v", v), impulse=bounded("impulse", impulse)
@@ -48,7 +52,7 @@ def boosted_weights(u: ArrayLike, v: ArrayLike, impulse: ArrayLike) -> tuple[Any
     return like_input((grown + shrunk)[..., 0] / 2), after
 
 
-def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
+def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[FloatOrArray, FloatOrArray]:
     r"""Slopes that a penalty would need to explain growth, and to explain turning, of an input's coefficients.
 
     .. math:: \phi'_{grow}(\rho) = \tfrac12 \mathrm{asinh}(\rho/\alpha^2), \qquad
@@ -72,6 +76,14 @@ def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     Returns
     -------
     grow, turn : float or ndarray, the common shape
+
+    Examples
+    --------
+    Alike for small coefficients only:
+
+    >>> grow, turn = needed_slopes([0.01, 1.0, 100.0], 1.0)
+    >>> grow.round(3), turn.round(3)
+    (array([0.005, 0.441, 2.649]), array([0.005, 0.414, 0.99 ]))
     """
     rho, scale = broadcast(size=bounded("size", size, nonnegative), alpha=bounded("alpha", alpha, in_scale))
     ratio = rho / scale**2

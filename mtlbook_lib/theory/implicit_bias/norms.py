@@ -2,15 +2,13 @@ r"""Norms that multi-task training, and ReLU networks, are said to minimise."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import bounded
+from mtlbook_lib._checks import FloatOrArray, bounded
 
 
-def group_norm(betas: ArrayLike) -> Any:
+def group_norm(betas: ArrayLike) -> FloatOrArray:
     r"""Least sum of squared weights with which diagonal networks of several outputs compute given coefficients.
 
     .. math:: \|\beta\|_{1,2} = 2\sum_d \sqrt{\sum_o \beta_{o,d}^2}
@@ -25,6 +23,11 @@ def group_norm(betas: ArrayLike) -> Any:
     Returns
     -------
     float, or ndarray of the leading axes
+
+    Examples
+    --------
+    >>> group_norm([[3.0, 1.0], [4.0, 0.0]])
+    12.0
     """
     given = bounded("betas", betas)
     if given.ndim < 2:
@@ -51,6 +54,11 @@ def path_norm(first: ArrayLike, second: ArrayLike) -> float:
         Input weights of each hidden unit.
     second : array_like, shape (H,) or (H, n_tasks)
         Output weights of each hidden unit.
+
+    Examples
+    --------
+    >>> path_norm([[3.0, 4.0]], [2.0])
+    10.0
     """
     first, second = bounded("first", first, ndim=2), bounded("second", second)
     if second.ndim not in (1, 2):

@@ -2,12 +2,10 @@ r"""Order parameters: how a penalty scales with the coefficient, and with the pr
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, broadcast, like_input, one_of, real_array
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, like_input, one_of, real_array
 from mtlbook_lib.theory._hyperbolic import moved
 from mtlbook_lib.theory.implicit_bias.divergence import divergence, width_derivative
 from mtlbook_lib.theory.implicit_bias.widths import (
@@ -28,7 +26,7 @@ def penalty_orders(
     imbalance: ArrayLike = 0.0,
     rescale: ArrayLike = 1.0,
     pathways: str = "exact",
-) -> tuple[Any, Any, Any, Any]:
+) -> tuple[FloatOrArray, FloatOrArray, FloatOrArray, FloatOrArray]:
     r"""Logarithmic derivatives of one coordinate's finetuning penalty Q, which sum to 1.
 
     .. math::
@@ -49,8 +47,19 @@ def penalty_orders(
     ----------
     beta : array_like, any shape
         Coefficient after finetuning.
-    beta_aux, alpha, gamma, imbalance, rescale, pathways
-        As in ``finetuning_width``; they broadcast against `beta`.
+    beta_aux : array_like, broadcasts
+        Coefficients that pretraining ends at.
+    alpha : array_like, broadcasts
+        Scale of the start of pretraining, > 0: its width is :math:`c = 2\alpha^2`.
+    gamma : array_like, broadcasts
+        Value that the readout of both pathways is reset to, >= 0.
+    imbalance : array_like, broadcasts
+        :math:`\lambda` in [−1, 1]: pretraining starts at :math:`u_0^2 = c(1+\lambda)/2`, :math:`v_0^2 =
+        c(1-\lambda)/2`. 0 is every weight :math:`\alpha`.
+    rescale : array_like, broadcasts
+        Factor s > 0 on the first layer after pretraining, before the readout is reset.
+    pathways : {"exact", "average", "rms"}
+        The pathways as pretraining left them, or both replaced by their mean, or by their root mean square.
 
     Returns
     -------
@@ -61,6 +70,14 @@ def penalty_orders(
     ------
     ValueError
         If a width is zero, or `beta` is at the start, where Q vanishes.
+
+    Examples
+    --------
+    Little and much pretraining: towards l1 and towards l2:
+
+    >>> order, dependence, scale, readout = penalty_orders(0.1, [1e-6, 10.0], 1e-4, 1e-4)
+    >>> order.round(2), dependence.round(2)
+    (array([1.09, 2.01]), array([-0.08, -1.  ]))
     """
     one_of("pathways", pathways, PATHWAYS)
     at = setting(beta_aux, alpha, gamma, imbalance, rescale)
@@ -74,11 +91,13 @@ def penalty_orders(
     by_width = width_derivative(beta, start, kappa) / value
     by_start = -start * ((beta - start) / np.hypot(start, kappa)) / value
     widths, starts = _width_orders(at, np.asarray(width), pathways), _start_orders(at)
-    terms = map(lambda of_width, of_start: like_input(by_width * of_width + by_start * of_start), widths, starts)
-    return like_input(order), *terms
+    dependence, by_scale, by_readout = (
+        like_input(by_width * width + by_start * start) for width, start in zip(widths, starts, strict=True)
+    )
+    return like_input(order), dependence, by_scale, by_readout
 
 
-def group_orders(beta: ArrayLike, beta_aux: ArrayLike) -> tuple[Any, Any]:
+def group_orders(beta: ArrayLike, beta_aux: ArrayLike) -> tuple[FloatOrArray, FloatOrArray]:
     r"""Order and dependence of the multi-task penalty of one coordinate, which sum to 1.
 
     .. math:: Q = 2\sqrt{\beta^2 + \beta_{aux}^2} - 2|\beta_{aux}|, \qquad
@@ -104,6 +123,14 @@ def group_orders(beta: ArrayLike, beta_aux: ArrayLike) -> tuple[Any, Any]:
     ------
     ValueError
         If both coefficients of a coordinate are zero.
+
+    Examples
+    --------
+    A new coefficient, one of equal size, one far larger:
+
+    >>> order, dependence = group_orders([0.0, 1.0, 100.0], 1.0)
+    >>> order.round(3), dependence.round(3)
+    (array([2.   , 1.707, 1.01 ]), array([-1.   , -0.707, -0.01 ]))
     """
     beta, beta_aux = broadcast(beta=real_array("beta", beta), beta_aux=real_array("beta_aux", beta_aux))
     norm = np.hypot(beta, beta_aux)

@@ -2,19 +2,17 @@ r"""What pretraining leaves in the two pathways, and what gradient flow conserve
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, broadcast, like_input, positive
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, like_input, positive
 from mtlbook_lib.theory._hyperbolic import asinh_ratio
 
 # Below this share of its two parts a width is what rounding left of their cancellation.
 _ROUNDING = 1e-12
 
 
-def pretrained_layer(beta_aux: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
+def pretrained_layer(beta_aux: ArrayLike, alpha: ArrayLike) -> tuple[FloatOrArray, FloatOrArray]:
     r"""First layer :math:`(u_+, u_-)` that balanced pretraining to zero loss leaves.
 
     .. math:: u_\pm^2 = \tfrac12\left(\sqrt{\beta_{aux}^2 + 4\alpha^4} \pm \beta_{aux}\right), \qquad u_+u_- = \alpha^2
@@ -33,6 +31,12 @@ def pretrained_layer(beta_aux: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     -------
     u_plus, u_minus : float or ndarray, the common shape
         Both positive; exactly one of them is large where :math:`|\beta_{aux}| \gg \alpha^2`.
+
+    Examples
+    --------
+    >>> u_plus, u_minus = pretrained_layer([1.0, 0.0], 0.1)
+    >>> u_plus.round(3), u_minus.round(3)
+    (array([1. , 0.1]), array([0.01, 0.1 ]))
     """
     beta_aux, alpha = broadcast(beta_aux=bounded("beta_aux", beta_aux), alpha=bounded("alpha", alpha, positive))
     root = np.hypot(beta_aux, 2 * alpha**2)
@@ -44,7 +48,7 @@ def pretrained_layer(beta_aux: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
 
 def pathway_invariants(
     u_plus: ArrayLike, v_plus: ArrayLike, u_minus: ArrayLike, v_minus: ArrayLike
-) -> tuple[Any, Any, Any]:
+) -> tuple[FloatOrArray, FloatOrArray, FloatOrArray]:
     r"""Width, phase and start of the flow that begins at given weights; the first is conserved.
 
     .. math::
@@ -70,6 +74,11 @@ def pathway_invariants(
     ------
     ValueError
         If a width is zero (A or B vanishes): such a coordinate cannot change its sign.
+
+    Examples
+    --------
+    >>> np.round(pathway_invariants(1.0, 0.0, 1.0, 0.0), 3)
+    array([1., 0., 0.])
     """
     u_plus, v_plus, u_minus, v_minus = broadcast(
         u_plus=bounded("u_plus", u_plus), v_plus=bounded("v_plus", v_plus),

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, like_input, positive, real_array
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, like_input, positive, real_array
 from mtlbook_lib.theory.implicit_bias.divergence import divergence
 from mtlbook_lib.theory.implicit_bias.widths import finetuning_start, finetuning_width, printed_width
 
 
-def q(z: ArrayLike) -> Any:
+def q(z: ArrayLike) -> FloatOrArray:
     r"""Penalty of one coordinate in units of its width.
 
     .. math:: q(z) = 2 - \sqrt{4 + z^2} + z\,\mathrm{asinh}(z/2)
@@ -30,6 +30,11 @@ def q(z: ArrayLike) -> Any:
     ------
     ValueError
         If `z` is so large that q(z) is no float64 (about 2.5e305).
+
+    Examples
+    --------
+    >>> q([0.0, 0.2, 2.0]).round(3)
+    array([0.   , 0.01 , 0.934])
     """
     w = real_array("z", z) / 2
     # Both terms of the difference are multiples of w: no digit is lost where w is small.
@@ -38,7 +43,7 @@ def q(z: ArrayLike) -> Any:
     return like_input(_within_range("z", value))
 
 
-def penalty_terms(beta: ArrayLike, kappa: ArrayLike, beta0: ArrayLike = 0.0) -> Any:
+def penalty_terms(beta: ArrayLike, kappa: ArrayLike, beta0: ArrayLike = 0.0) -> FloatOrArray:
     r"""Penalty of each coordinate: twice the Bregman divergence of the coefficient from its start.
 
     .. math::
@@ -69,6 +74,11 @@ def penalty_terms(beta: ArrayLike, kappa: ArrayLike, beta0: ArrayLike = 0.0) -> 
     ------
     ValueError
         If the penalty is beyond the range of float64.
+
+    Examples
+    --------
+    >>> penalty_terms([0.0, 0.5, 1.0], 1.0, beta0=0.5).round(3)
+    array([0.236, 0.   , 0.208])
     """
     beta, kappa, beta0 = broadcast(
         beta=real_array("beta", beta), kappa=positive("kappa", kappa), beta0=real_array("beta0", beta0)
@@ -77,7 +87,7 @@ def penalty_terms(beta: ArrayLike, kappa: ArrayLike, beta0: ArrayLike = 0.0) -> 
         return like_input(_within_range("beta", 2 * divergence(beta, beta0, kappa)))
 
 
-def printed_penalty(beta: ArrayLike, beta_aux: ArrayLike, gamma: ArrayLike) -> Any:
+def printed_penalty(beta: ArrayLike, beta_aux: ArrayLike, gamma: ArrayLike) -> FloatOrArray:
     r"""Finetuning penalty as the paper prints it.
 
     .. math:: \|\beta\|_Q = \sum_d \kappa_d\,q(2\beta_d/\kappa_d), \qquad \kappa_d = |\beta_{aux,d}| + \gamma^2
@@ -86,20 +96,29 @@ def printed_penalty(beta: ArrayLike, beta_aux: ArrayLike, gamma: ArrayLike) -> A
 
     Parameters
     ----------
-    beta, gamma
-        As for ``finetuning_penalty``.
+    beta : array_like, shape (..., D)
+        Coefficients after finetuning.
     beta_aux : array_like, broadcasts against `beta`
         Coefficients of the pretraining task.
+    gamma : array_like, broadcasts against `beta`
+        Value that the readout of both pathways is reset to, >= 0.
 
     Returns
     -------
     float or ndarray
         The sum over the last axis, in units of the coefficients.
+
+    Examples
+    --------
+    A pretrained feature is cheaper than a new one:
+
+    >>> printed_penalty([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], 0.01).round(2)
+    array([ 0.93, 17.81])
     """
     return _sum(penalty_terms(beta, printed_width(beta_aux, gamma)))
 
 
-def finetuning_penalty(beta: ArrayLike, beta_aux: ArrayLike, alpha: ArrayLike, gamma: ArrayLike) -> Any:
+def finetuning_penalty(beta: ArrayLike, beta_aux: ArrayLike, alpha: ArrayLike, gamma: ArrayLike) -> FloatOrArray:
     r"""Penalty that finetuning minimises after ideal, balanced pretraining.
 
     .. math::
@@ -125,12 +144,19 @@ def finetuning_penalty(beta: ArrayLike, beta_aux: ArrayLike, alpha: ArrayLike, g
     -------
     float or ndarray
         The sum over the last axis, in units of the coefficients.
+
+    Examples
+    --------
+    A pretrained feature is cheaper than a new one:
+
+    >>> finetuning_penalty([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], 0.01, 0.01).round(2)
+    array([ 1.61, 16.42])
     """
     kappa, start = finetuning_width(beta_aux, alpha, gamma), finetuning_start(beta_aux, alpha, gamma)
     return _sum(penalty_terms(beta, kappa, start))
 
 
-def _sum(terms: Any) -> Any:
+def _sum(terms: Any) -> FloatOrArray:
     return like_input(np.sum(np.atleast_1d(terms), axis=-1))
 
 

@@ -6,18 +6,16 @@ With a frozen first layer and the loss :math:`\|X\beta - y\|^2/n` the readouts m
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import exprel
 
-from mtlbook_lib._checks import Array, bounded, broadcast, like_input, nonnegative
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, like_input, nonnegative
 
 
 def probing_path(
     x: ArrayLike, y: ArrayLike, u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, time: ArrayLike
-) -> Any:
+) -> Array:
     r"""Path G that training the readout alone follows, by gradient flow on the mean squared error.
 
     .. math:: \dot G = \tfrac2n X^\top(y - X\beta), \qquad \beta = \Sigma G + \gamma(u_+ - u_-), \qquad
@@ -42,6 +40,13 @@ def probing_path(
     Returns
     -------
     ndarray, shape (D,) or (T, D)
+
+    Examples
+    --------
+    With :math:`\Sigma = 2` and a target of 1 it ends at 1/2:
+
+    >>> probing_path([[1.0]], [1.0], 1.0, 1.0, 0.0, [0.0, 0.1, 10.0])[:, 0].round(3)
+    array([0.   , 0.165, 0.5  ])
     """
     x, y, energy, difference, gamma = _probing_data(x, y, u_plus, u_minus, gamma)
     time = bounded("time", time, nonnegative)
@@ -56,10 +61,10 @@ def probing_path(
     if n > singular.size:
         # The part of the targets that the readout cannot reach drives only coordinates with a dead first layer.
         path = path + np.where(energy == 0, rate * ((residual - left @ seen) @ x), 0.0)
-    return path if time.ndim else path[0]
+    return np.asarray(path if time.ndim else path[0])
 
 
-def probed_width(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: ArrayLike) -> Any:
+def probed_width(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: ArrayLike) -> FloatOrArray:
     r"""Width :math:`\kappa` of the finetuning penalty after the readout was trained along a path.
 
     .. math:: \kappa = \tfrac12\sqrt{\left[\Sigma(1+G)^2 + 2\gamma(1+G)\Delta + 2\gamma^2\right]
@@ -83,6 +88,11 @@ def probed_width(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
     ------
     ValueError
         If a width is zero: such a coordinate (at gamma = 0, with G = 1 or −1) is balanced and cannot change its sign.
+
+    Examples
+    --------
+    >>> probed_width(1.0, 1.0, 0.0, [0.0, 0.5])
+    array([1.  , 0.75])
     """
     plus, minus, gamma, path = _layer(u_plus, u_minus, gamma, path)
     rising = np.hypot(plus * (1 + path) + gamma, minus * (1 + path) - gamma)
@@ -95,14 +105,30 @@ def probed_width(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
     return like_input(kappa)
 
 
-def probed_start(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: ArrayLike) -> Any:
+def probed_start(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: ArrayLike) -> FloatOrArray:
     r"""Coefficient at which finetuning starts, after the readout was trained along a path.
 
     .. math:: \beta_0 = (u_+^2 + u_-^2)\,G + \gamma(u_+ - u_-)
 
-    `u_plus`, `u_minus`, `gamma` and `path` are as in ``probed_width``.
+    Source: ours, from the invariants of ``pathway_invariants`` at :math:`v_\pm = \gamma \pm u_\pm G`.
 
-    Source: ours, as ``probed_width``.
+    Parameters
+    ----------
+    u_plus, u_minus : array_like, any shape
+        First layer of the two pathways (unit: square root of a coefficient).
+    gamma : array_like, broadcasts
+        Readout of both pathways before probing, >= 0.
+    path : array_like, broadcasts
+        G, as ``probing_path`` returns it (dimensionless).
+
+    Returns
+    -------
+    float or ndarray, the common shape
+
+    Examples
+    --------
+    >>> probed_start(1.0, 1.0, 0.0, [0.0, 0.5])
+    array([0., 1.])
     """
     plus, minus, gamma, path = _layer(u_plus, u_minus, gamma, path)
     return like_input((plus**2 + minus**2) * path + gamma * (plus - minus))

@@ -33,6 +33,11 @@ def tangent_kernel(x: ArrayLike, z: ArrayLike) -> Array:
     -------
     ndarray, shape (n, m)
         :math:`k(x, x) = |x|^2`.
+
+    Examples
+    --------
+    >>> tangent_kernel([[2.0, 0.0]], [[2.0, 0.0], [0.0, 1.0]]).round(3)
+    array([[4.   , 0.318]])
     """
     rows, others = (bounded(n, v, lambda name, value: real_array(name, value, ndim=2)) for n, v in (("x", x), ("z", z)))
     if rows.shape[1] != others.shape[1]:
@@ -68,6 +73,11 @@ def kernel_interpolator(kernel: ArrayLike, y: ArrayLike, cross: ArrayLike) -> Ar
     ------
     RuntimeError
         If the relative residual of the solution is above 1e-8.
+
+    Examples
+    --------
+    >>> kernel_interpolator(np.eye(2), [1.0, 2.0], [[1.0, 0.0], [0.5, 0.5]])
+    array([1. , 1.5])
     """
     gram, targets = bounded("kernel", kernel), bounded("y", y)
     new = bounded("cross", cross)

@@ -2,12 +2,22 @@ r"""Width and start of the penalty that finetuning minimises, from the task that
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, broadcast, like_input, nonnegative, one_of, positive, within
+from mtlbook_lib._checks import (
+    Array,
+    FloatOrArray,
+    bounded,
+    broadcast,
+    like_input,
+    nonnegative,
+    one_of,
+    positive,
+    within,
+)
 from mtlbook_lib.theory.implicit_bias.pathways import checked_width
 
 PATHWAYS = ("exact", "average", "rms")
@@ -23,7 +33,7 @@ class Setting(NamedTuple):
     rescale: Array
 
 
-def printed_width(beta_aux: ArrayLike, gamma: ArrayLike) -> Any:
+def printed_width(beta_aux: ArrayLike, gamma: ArrayLike) -> FloatOrArray:
     r"""Width :math:`\kappa` of the finetuning penalty as the paper prints it.
 
     .. math:: \kappa = |\beta_{aux}| + \gamma^2
@@ -48,6 +58,11 @@ def printed_width(beta_aux: ArrayLike, gamma: ArrayLike) -> Any:
     ------
     ValueError
         If a width is zero.
+
+    Examples
+    --------
+    >>> round(printed_width(1.0, 0.2), 3)
+    1.04
     """
     beta_aux, gamma = broadcast(beta_aux=bounded("beta_aux", beta_aux), gamma=bounded("gamma", gamma, nonnegative))
     return like_input(checked_width(np.abs(beta_aux) + gamma**2, np.zeros(())))
@@ -60,7 +75,7 @@ def finetuning_width(
     imbalance: ArrayLike = 0.0,
     rescale: ArrayLike = 1.0,
     pathways: str = "exact",
-) -> Any:
+) -> FloatOrArray:
     r"""Width :math:`\kappa` of the penalty that finetuning minimises after ideal pretraining.
 
     .. math::
@@ -102,6 +117,13 @@ def finetuning_width(
     ValueError
         If a width is zero: such a coordinate cannot change its sign. With `imbalance` −1 this happens at
         :math:`\gamma^2 = \Sigma/2`.
+
+    Examples
+    --------
+    Half of the printed width on a pretrained coordinate, the same on a new one:
+
+    >>> finetuning_width([1.0, 0.0], 0.01, 0.2).round(3), printed_width([1.0, 0.0], 0.2).round(3)
+    (array([0.502, 0.04 ]), array([1.04, 0.04]))
     """
     one_of("pathways", pathways, PATHWAYS)
     at = setting(beta_aux, alpha, gamma, imbalance, rescale)
@@ -122,7 +144,7 @@ def finetuning_start(
     imbalance: ArrayLike = 0.0,
     rescale: ArrayLike = 1.0,
     pathways: str = "exact",
-) -> Any:
+) -> FloatOrArray:
     r"""Coefficient :math:`\beta_0` at which finetuning starts, once the readout is reset.
 
     .. math:: \beta_0 = \gamma(u_+ - u_-)
@@ -130,14 +152,33 @@ def finetuning_start(
 
     It is zero where the pathways are made equal ("average", "rms").
 
-    `beta_aux`, `alpha`, `gamma`, `imbalance`, `rescale` and `pathways` are as in ``finetuning_width``.
-
     Source: corrects Lindsey & Lippl (2023), App. A, where the start is zero.
+
+    Parameters
+    ----------
+    beta_aux : array_like, any shape
+        Coefficients that pretraining ends at.
+    alpha : array_like, broadcasts
+        Scale of the start of pretraining, > 0: its width is :math:`c = 2\alpha^2`.
+    gamma : array_like, broadcasts
+        Value that the readout of both pathways is reset to, >= 0.
+    imbalance : array_like, broadcasts
+        :math:`\lambda` in [−1, 1]: pretraining starts at :math:`u_0^2 = c(1+\lambda)/2`, :math:`v_0^2 =
+        c(1-\lambda)/2`. 0 is every weight :math:`\alpha`.
+    rescale : array_like, broadcasts
+        Factor s > 0 on the first layer after pretraining, before the readout is reset.
+    pathways : {"exact", "average", "rms"}
+        The pathways as pretraining left them, or both replaced by their mean, or by their root mean square.
 
     Returns
     -------
     float or ndarray, the common shape
         Start, in units of the coefficients.
+
+    Examples
+    --------
+    >>> finetuning_start([-1.0, 0.0, 1.0], 0.01, 0.2).round(3)
+    array([-0.2,  0. ,  0.2])
     """
     one_of("pathways", pathways, PATHWAYS)
     at = setting(beta_aux, alpha, gamma, imbalance, rescale)

@@ -17,13 +17,23 @@ def min_l2(x: ArrayLike, y: ArrayLike) -> Array:
 
     .. math:: \min_\beta \|\beta\|^2 \quad\text{subject to}\quad X\beta = y
 
-    `x` and `y` are as for ``min_penalty``.
-
     Source: Lindsey & Lippl (2023), sec. 3; Woodworth et al. (2020).
+
+    Parameters
+    ----------
+    x : array_like, shape (n, D) or (seed, n, D), n <= D
+        Inputs, one sample in a row; with a first axis, of several problems.
+    y : array_like, shape (n,) or (seed, n)
+        Targets.
 
     Returns
     -------
     ndarray, shape (D,) or (seed, D)
+
+    Examples
+    --------
+    >>> min_l2([[1.0, 2.0]], [2.0]).round(3)
+    array([0.4, 0.8])
     """
     x, y = data(x, y)
     rows, values = orthonormal(x, y)
@@ -43,8 +53,10 @@ def min_weighted_l2(x: ArrayLike, y: ArrayLike, weights: ArrayLike, start: Array
 
     Parameters
     ----------
-    x, y
-        As for ``min_penalty``.
+    x : array_like, shape (n, D) or (seed, n, D), n <= D
+        Inputs, one sample in a row; with a first axis, of several problems.
+    y : array_like, shape (n,) or (seed, n)
+        Targets.
     weights : array_like, shape (D,) or a number, or (seed, D)
         w, > 0: weights divide, so that a large one lets its coordinate move.
     start : array_like, shape (D,) or a number, or (seed, D)
@@ -53,6 +65,13 @@ def min_weighted_l2(x: ArrayLike, y: ArrayLike, weights: ArrayLike, start: Array
     Returns
     -------
     ndarray, shape (D,) or (seed, D)
+
+    Examples
+    --------
+    Coordinates of large weight move more:
+
+    >>> min_weighted_l2([[1.0, 2.0]], [2.0], [4.0, 1.0]).round(3)
+    array([1. , 0.5])
     """
     x, y = data(x, y)
     weights = per_coordinate("weights", weights, x.shape[1], above_zero=True)

@@ -23,13 +23,23 @@ def min_l1(x: ArrayLike, y: ArrayLike) -> Array:
     Where several coefficients are minimal, a point inside their set is returned. The relative duality gap is verified
     to be at most 1e-8; it usually is 1e-14, and so large are the entries that ought to be zero.
 
-    `x` and `y` are as for ``min_penalty``.
-
     Source: Lindsey & Lippl (2023), sec. 3; Woodworth et al. (2020).
+
+    Parameters
+    ----------
+    x : array_like, shape (n, D) or (seed, n, D), n <= D
+        Inputs, one sample in a row; with a first axis, of several problems.
+    y : array_like, shape (n,) or (seed, n)
+        Targets.
 
     Returns
     -------
     ndarray, shape (D,) or (seed, D)
+
+    Examples
+    --------
+    >>> np.abs(min_l1([[1.0, 2.0]], [2.0])).round(3)
+    array([0., 1.])
     """
     x, y = data(x, y)
     rows, values = orthonormal(x, y)
@@ -58,6 +68,13 @@ def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Arr
     Returns
     -------
     ndarray, shape (D,) or (seed, D)
+
+    Examples
+    --------
+    A feature that the auxiliary task uses is taken, although another one is stronger:
+
+    >>> np.abs(min_group_norm_given([[1.0, 2.0]], [2.0], [10.0, 0.0])).round(3)
+    array([2., 0.])
     """
     x, y = data(x, y)
     beta_aux = bounded("beta_aux", beta_aux, ndim=1)
@@ -88,6 +105,12 @@ def min_group_norm(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     Returns
     -------
     ndarray, shape (n_tasks, D) or (seed, n_tasks, D)
+
+    Examples
+    --------
+    >>> np.abs(min_group_norm([[[1.0, 2.0]], [[1.0, 2.0]]], [[2.0], [4.0]])).round(3)
+    array([[0., 1.],
+           [0., 2.]])
     """
     pairs = make_pairs(xs, ys, batched=True)
     batch = pairs[0][0].shape[:-2]

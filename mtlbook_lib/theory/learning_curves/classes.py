@@ -29,6 +29,12 @@ def overlap_classes(dim: int, k_aux: int, k_main: int, overlap: int) -> tuple[Ar
     -------
     weights, truth, beta_aux : ndarray, shape (5,)
         Fraction of each class, and its coefficient in the main and in the auxiliary task.
+
+    Examples
+    --------
+    >>> weights, truth, beta_aux = overlap_classes(100, 10, 10, 4)
+    >>> weights, truth, beta_aux
+    (array([0.02, 0.02, 0.06, 0.06, 0.84]), array([ 1., -1.,  0.,  1.,  0.]), array([1., 1., 1., 0., 0.]))
     """
     dim = count("dim", dim)
     k_aux, k_main, overlap = count("k_aux", k_aux, 0), count("k_main", k_main, 0), count("overlap", overlap, 0)

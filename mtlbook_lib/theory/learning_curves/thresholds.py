@@ -28,6 +28,11 @@ def l1_threshold(rho: float) -> float:
     -------
     float
         n/D.
+
+    Examples
+    --------
+    >>> [round(l1_threshold(rho), 3) for rho in (0.1, 0.5, 1.0)]
+    [0.329, 0.831, 1.0]
     """
     (rho,) = _fractions(rho=rho)
     return _least(lambda t: rho * (1 + t**2) + (1 - rho) * _psi(t))
@@ -53,6 +58,13 @@ def finetuning_threshold(rho_aux: float, rho_new: float) -> float:
     -------
     float
         n/D.
+
+    Examples
+    --------
+    Pretrained coefficients cost one sample each:
+
+    >>> round(finetuning_threshold(0.1, 0.0), 3), round(finetuning_threshold(0.0, 0.1), 3)
+    (0.1, 0.329)
     """
     rho_aux, rho_new = _fractions(rho_aux=rho_aux, rho_new=rho_new)
     rest = max(0.0, 1 - rho_aux - rho_new)
@@ -78,6 +90,11 @@ def group_threshold(rho_shared: float, rho_unused: float, rho_new: float, ratio:
     -------
     float
         n/D.
+
+    Examples
+    --------
+    >>> round(group_threshold(0.1, 0.0, 0.0), 3), round(group_threshold(0.0, 0.0, 0.1), 3)
+    (0.251, 0.329)
     """
     shared, unused, new = _fractions(rho_shared=rho_shared, rho_unused=rho_unused, rho_new=rho_new)
     tilt = scalar("ratio", ratio, positive) / np.hypot(1, ratio)
@@ -105,6 +122,13 @@ def retained_threshold(rho_same: float, rho_wrong: float, rho_unused: float, rho
     -------
     float
         n/D.
+
+    Examples
+    --------
+    The same signs, the opposite ones:
+
+    >>> round(retained_threshold(0.1, 0.0, 0.0, 0.0), 3), round(retained_threshold(0.0, 0.1, 0.0, 0.0), 3)
+    (0.1, 0.551)
     """
     fractions = {"rho_same": rho_same, "rho_wrong": rho_wrong, "rho_unused": rho_unused, "rho_new": rho_new}
     same, wrong, unused, new = _fractions(**fractions)

@@ -61,6 +61,14 @@ def balanced_flow(
     ------
     ValueError
         If the layers are not balanced to 1e-8 of their squared norms.
+
+    Examples
+    --------
+    One mode of strength 2, before, at and after its half time:
+
+    >>> times = [0.0, half_time(2.0, 0.01), 9.0]
+    >>> balanced_flow([[0.1]], [[0.1]], [[2.0]], times)[:, 0, 0].round(3)
+    array([0.01, 1.  , 2.  ])
     """
     first, second, target = checked_layers(w21, w32, sigma31)
     instants = checked_instants(times, target)
@@ -79,7 +87,7 @@ def balanced_distances(
     times: ArrayLike,
     goals: Sequence[ArrayLike],
 ) -> Array:
-    r"""Squared distances from given maps of the students that ``balanced_flow`` follows, as for learning curves.
+    r"""Squared distances from given maps of the students that ``balanced_flow`` follows: their learning curves.
 
     .. math:: \left\|W_{32} W_{21}(t) - G\right\|_F^2
 
@@ -90,14 +98,26 @@ def balanced_distances(
 
     Parameters
     ----------
-    w21, w32, sigma31, times
-        As in ``balanced_flow``.
+    w21 : array_like, shape (..., n_hidden, n_inputs)
+        First layer at the start. Leading axes, here and below, are independent students and broadcast.
+    w32 : array_like, shape (..., n_outputs, n_hidden)
+        Second layer at the start.
+    sigma31 : array_like, shape (..., n_outputs, n_inputs)
+        Correlation of outputs with inputs, the map that minimises the training error; any rank.
+    times : array_like, shape (n_times,)
+        Times since the start, >= 0 and never decreasing.
     goals : sequence of array_like, each of shape (..., n_outputs, n_inputs)
         The maps :math:`G`; leading axes broadcast against those of the students.
 
     Returns
     -------
     ndarray, shape (n_goals, ..., n_times)
+
+    Examples
+    --------
+    >>> times = [0.0, half_time(2.0, 0.01), 9.0]
+    >>> balanced_distances([[0.1]], [[0.1]], [[2.0]], times, goals=[[[2.0]]]).round(3)
+    array([[3.96, 1.  , 0.  ]])
     """
     first, second, target = checked_layers(w21, w32, sigma31)
     instants = checked_instants(times, target)

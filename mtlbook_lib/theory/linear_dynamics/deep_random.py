@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 from scipy.special import exprel
 
-from mtlbook_lib._checks import Array, broadcast, count, in_scale, like_input, positive
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, count, in_scale, like_input, positive
 from mtlbook_lib.theory.linear_dynamics.balanced_inputs import sorted_times
 from mtlbook_lib.theory.linear_dynamics.reduced_flow import reduced_half_times, reduced_trajectories
 
@@ -24,7 +23,7 @@ def deep_random_half_time(
     depth: int,
     ratio_in: ArrayLike = 1.0,
     ratio_out: ArrayLike = 1.0,
-) -> Any:
+) -> FloatOrArray:
     r"""Time at which a wide random student of any depth has learned half of an isolated mode.
 
     The first time with :math:`u^T A_D \cdots A_1 v = \hat s/2` along
@@ -48,6 +47,13 @@ def deep_random_half_time(
         Number of weight matrices, >= 2; the hidden layers have equal width.
     ratio_in, ratio_out : array_like, optional
         Hidden width over number of inputs and of outputs, > 0; above 1 they count as 1.
+
+    Examples
+    --------
+    Later than an aligned student of the same start:
+
+    >>> np.round([deep_random_half_time(1.0, 1e-3, depth=3), mode_time(0.5, 1.0, 1e-3, depth=3)], 2)
+    array([11.15,  9.14])
     """
     depth = _checked_depth(depth)
     shape, (target, start, inside, outside) = _checked_cases(s_hat, eps, ratio_in, ratio_out)
@@ -76,8 +82,16 @@ def deep_random_strength(
     ----------
     times : array_like, shape (n_times,)
         Times since the start, >= 0 and never decreasing.
-    s_hat, eps, depth, ratio_in, ratio_out
-        As in ``deep_random_half_time``; they broadcast to the shape (...) of the modes, () for one mode.
+    s_hat : array_like
+        Singular value of the training map, > 2 `eps` (dimensionless).
+    eps : array_like
+        Singular value of the composite map at the start, > 0; each layer is ``eps**(1/depth)`` times a random
+        orthogonal (at the ends semi-orthogonal) matrix.
+    depth : int
+        Number of weight matrices, >= 2; the hidden layers have equal width.
+    ratio_in, ratio_out : array_like, optional
+        Hidden width over number of inputs and of outputs, > 0; above 1 they count as 1. With `s_hat` and `eps` they
+        broadcast to the shape (...) of the modes, () for one mode.
 
     Returns
     -------
@@ -85,6 +99,12 @@ def deep_random_strength(
     alignment : ndarray, shape (..., n_times)
         Once the mode is learned to 1e-10, the strength stays constant, and what the student holds outside the mode
         decays by the law of a mode without signal.
+
+    Examples
+    --------
+    >>> strength, alignment = deep_random_strength([11.15, 1000.0], 1.0, 1e-3, depth=3)
+    >>> strength.round(3), alignment.round(3)
+    (array([0.497, 1.   ]), array([0.997, 1.   ]))
     """
     depth = _checked_depth(depth)
     shape, (target, start, inside, outside) = _checked_cases(s_hat, eps, ratio_in, ratio_out)
@@ -115,6 +135,11 @@ def deep_random_ratio_limit(depth: int) -> float:
     ----------
     depth : int
         Number of weight matrices, >= 3 (with two the delay is additive and the ratio tends to 1 only logarithmically).
+
+    Examples
+    --------
+    >>> [round(deep_random_ratio_limit(depth), 4) for depth in (3, 4)]
+    [1.1997, 1.2785]
     """
     depth = count("depth", depth, minimum=3)
     c = 1.0 - 2.0 / depth

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, broadcast, count, in_scale, like_input, nonnegative, real_array
+from mtlbook_lib._checks import (
+    Array,
+    FloatOrArray,
+    bounded,
+    broadcast,
+    count,
+    in_scale,
+    like_input,
+    nonnegative,
+    real_array,
+)
 from mtlbook_lib.theory.linear_dynamics._riccati_axes import components
 from mtlbook_lib.theory.linear_dynamics.balanced import distances, maps_in_modes
 from mtlbook_lib.theory.linear_dynamics.balanced_inputs import chained_layers, checked_imbalance, checked_instants
@@ -28,11 +37,21 @@ def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: A
     the Riccati equation that ``balanced_flow`` solves for :math:`\lambda = 0`. A large :math:`|\lambda|` makes learning
     lazy: all modes are then learned at the rate :math:`|\lambda|`.
 
-    `w21`, `w32`, `sigma31` and `times` are as in ``balanced_flow``. :math:`\lambda > 0` needs at least `n_hidden`
-    outputs, :math:`\lambda < 0` as many inputs.
+    :math:`\lambda > 0` needs at least `n_hidden` outputs, :math:`\lambda < 0` as many inputs.
 
     Source: beyond Lampinen & Ganguli (2019); the Riccati equation of balanced layers with the term in :math:`\lambda`.
     No inverse of the start is needed: hidden layers may be narrower or wider than inputs and outputs.
+
+    Parameters
+    ----------
+    w21 : array_like, shape (..., n_hidden, n_inputs)
+        First layer at the start. Leading axes, here and below, are independent students and broadcast.
+    w32 : array_like, shape (..., n_outputs, n_hidden)
+        Second layer at the start.
+    sigma31 : array_like, shape (..., n_outputs, n_inputs)
+        Correlation of outputs with inputs, the map that minimises the training error; any rank.
+    times : array_like, shape (n_times,)
+        Times since the start, >= 0 and never decreasing.
 
     Returns
     -------
@@ -42,6 +61,13 @@ def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: A
     ------
     ValueError
         If the difference of the layers' Gram matrices is not a multiple of the identity to 1e-8 of their squared norms.
+
+    Examples
+    --------
+    With a second layer of 10, the mode is learned at rate 100:
+
+    >>> imbalanced_flow([[0.0]], [[10.0]], [[2.0]], [0.01, 0.02, 1.0])[:, 0, 0].round(2)
+    array([1.26, 1.73, 2.  ])
     """
     first, second, target = chained_layers(w21, w32, sigma31)
     imbalance = checked_imbalance(first, second)
@@ -65,21 +91,32 @@ def imbalanced_distances(
 
     Parameters
     ----------
-    w21, w32, sigma31, times
-        As in ``imbalanced_flow``.
+    w21 : array_like, shape (..., n_hidden, n_inputs)
+        First layer at the start. Leading axes, here and below, are independent students and broadcast.
+    w32 : array_like, shape (..., n_outputs, n_hidden)
+        Second layer at the start.
+    sigma31 : array_like, shape (..., n_outputs, n_inputs)
+        Correlation of outputs with inputs, the map that minimises the training error; any rank.
+    times : array_like, shape (n_times,)
+        Times since the start, >= 0 and never decreasing.
     goals : sequence of array_like, each of shape (..., n_outputs, n_inputs)
-        As in ``balanced_distances``.
+        The maps :math:`G`; leading axes broadcast against those of the students.
 
     Returns
     -------
     ndarray, shape (n_goals, ..., n_times)
+
+    Examples
+    --------
+    >>> imbalanced_distances([[0.0]], [[10.0]], [[2.0]], [0.0, 0.01, 1.0], goals=[[[2.0]]]).round(2)
+    array([[4.  , 0.54, 0.  ]])
     """
     first, second, target = chained_layers(w21, w32, sigma31)
     imbalance = checked_imbalance(first, second)
     return distances(first, second, target, checked_instants(times, target, imbalance), imbalance, goals)
 
 
-def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: ArrayLike) -> Any:
+def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: ArrayLike) -> FloatOrArray:
     r"""Strength at time `t` of a mode of an aligned two-layer student whose layers differ by `imbalance`.
 
     With layer strengths a and b, :math:`b^2 - a^2 = \lambda` and :math:`s = ab` from :math:`\varepsilon`, it solves
@@ -103,6 +140,11 @@ def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: A
     imbalance : array_like
         :math:`\lambda`, the difference of the squares of the layers' strengths (second minus first); only its size
         counts.
+
+    Examples
+    --------
+    >>> imbalanced_mode(0.5, 2.0, 0.01, [0.0, 1.0, 100.0]).round(3)
+    array([0.072, 1.065, 2.   ])
     """
     time, target, start, signed = broadcast(
         t=nonnegative("t", t),
@@ -146,6 +188,13 @@ def lazy_error(teacher: ArrayLike, n_outputs: int) -> float:
         Singular values of the teacher, > 0 (dimensionless), at most one for each output.
     n_outputs : int
         Outputs :math:`N_3`; noise of variance 1/inputs in each entry of the data has this energy.
+
+    Examples
+    --------
+    As much signal as noise:
+
+    >>> lazy_error([3.0], n_outputs=9)
+    0.5
     """
     real_array("teacher", teacher, ndim=1)
     values, outputs = in_scale("teacher", teacher), count("n_outputs", n_outputs)

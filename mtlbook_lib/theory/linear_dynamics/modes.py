@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, broadcast, count, in_scale, like_input, nonnegative
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, count, in_scale, like_input, nonnegative
 from mtlbook_lib.theory._modes import deep_time, logit_gain, unchecked_strength
 
 _LAST_FRONT = 0.2784645427610738  # largest value of ln(y - 1)/y, the real root of k exp(k + 1) = 1
 _FRONT_STEPS = 6  # Newton steps for the front; from its starting bound 4 reach rounding everywhere
 
 
-def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) -> Any:
+def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) -> FloatOrArray:
     r"""Strength at time `t` of a mode of an aligned deep linear student that started at `eps`.
 
     It solves, from :math:`s(0) = \varepsilon` and with :math:`D` weight matrices,
@@ -37,6 +35,11 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2
         Initial strength of the mode in the composite map, > 0 (each layer starts at ``eps**(1/depth)``).
     depth : int, optional
         Number of weight matrices, >= 2.
+
+    Examples
+    --------
+    >>> mode_strength([0.0, half_time(2.0, 0.01), 9.0], 2.0, 0.01).round(3)
+    array([0.01, 1.  , 2.  ])
     """
     depth = count("depth", depth, minimum=2)
     time, target = nonnegative("t", t), bounded("s_hat", s_hat, nonnegative)
@@ -45,7 +48,7 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2
     return like_input(unchecked_strength(time, target, start, depth))
 
 
-def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) -> Any:
+def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) -> FloatOrArray:
     r"""Time at which a mode of an aligned deep linear student that started at `eps` has strength `s`.
 
     .. math:: t = \frac1D \int_\varepsilon^s \frac{du}{u^{2-2/D}(\hat s - u)}, \qquad
@@ -68,6 +71,13 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) ->
     ------
     ValueError
         If `s` is never reached (`s_hat` itself is approached for ever).
+
+    Examples
+    --------
+    Deeper students wait longer from the same start:
+
+    >>> [round(mode_time(1.0, 2.0, 0.01, depth=depth), 3) for depth in (2, 3, 4)]
+    [1.323, 1.978, 2.393]
     """
     depth = count("depth", depth, minimum=2)
     strength, target, start = broadcast(
@@ -91,7 +101,7 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) ->
     return like_input(0.5 * np.where(still, (start - strength) / (start * strength), moved))
 
 
-def half_time(s_hat: ArrayLike, eps: ArrayLike) -> Any:
+def half_time(s_hat: ArrayLike, eps: ArrayLike) -> FloatOrArray:
     r"""Time at which a mode of an aligned two-layer student has learned half of its target.
 
     .. math:: t_{1/2} = \frac{1}{2\hat s} \ln\!\left(\frac{\hat s}{\varepsilon} - 1\right)
@@ -104,6 +114,13 @@ def half_time(s_hat: ArrayLike, eps: ArrayLike) -> Any:
         Singular value of the training map, >= 2 `eps` (dimensionless); a weaker mode starts above its half.
     eps : array_like
         Initial strength in the composite map, > 0.
+
+    Examples
+    --------
+    Strong modes are learned first:
+
+    >>> half_time([1.0, 2.0, 4.0], 0.01).round(3)
+    array([2.298, 1.323, 0.749])
     """
     target, start = broadcast(s_hat=in_scale("s_hat", s_hat), eps=in_scale("eps", eps))
     late = target < 2.0 * start
@@ -116,7 +133,7 @@ def half_time(s_hat: ArrayLike, eps: ArrayLike) -> Any:
     return like_input(1.0 / (2.0 * target) * np.log1p((target - 2.0 * start) / start))
 
 
-def wave_front(t: ArrayLike, eps: ArrayLike) -> Any:
+def wave_front(t: ArrayLike, eps: ArrayLike) -> FloatOrArray:
     r"""Singular value whose mode is half learned at time `t` in an aligned two-layer student: the front of the wave.
 
     .. math:: \hat s = \varepsilon\left[1 - \frac{W_{-1}(-k e^k)}{k}\right], \qquad k = 2\varepsilon t
@@ -138,6 +155,11 @@ def wave_front(t: ArrayLike, eps: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the broadcast shape of the arguments; +inf where `t` is 0
+
+    Examples
+    --------
+    >>> round(wave_front(half_time(2.0, 0.01), 0.01), 3)
+    2.0
     """
     time, start = broadcast(t=nonnegative("t", t), eps=in_scale("eps", eps))
     k = 2.0 * start * time

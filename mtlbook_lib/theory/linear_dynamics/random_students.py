@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import count, in_scale, like_input
+from mtlbook_lib._checks import FloatOrArray, count, in_scale, like_input
 
 
-def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int) -> Any:
+def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int) -> FloatOrArray:
     r"""Initial strength of the aligned two-layer student that a random one of scale `eps` is equivalent to.
 
     .. math:: \varepsilon_{\mathrm{eff}} = \frac{\varepsilon}{4}
@@ -29,11 +27,16 @@ def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outp
         orthonormal rows or columns, whichever fit.
     n_inputs, n_hidden, n_outputs : int
         Layer sizes, >= 1. A hidden layer wider than a side carries that side completely.
+
+    Examples
+    --------
+    >>> round(effective_initial_scale(0.01, 100, 50, 50), 6)
+    0.00375
     """
     return like_input(in_scale("eps", eps) * _carried_share(n_inputs, n_hidden, n_outputs))
 
 
-def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int) -> Any:
+def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int) -> FloatOrArray:
     r"""Time by which a random two-layer student learns a mode later than an aligned one of the same initial scale.
 
     .. math:: \Delta t = \frac{1}{2\hat s} \ln \frac{4}{\min(1, N_2/N_1) + \min(1, N_2/N_3)}
@@ -47,6 +50,11 @@ def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outpu
         Singular value of the training map, > 0 (dimensionless).
     n_inputs, n_hidden, n_outputs : int
         Layer sizes, >= 1. A hidden layer wider than a side carries that side completely.
+
+    Examples
+    --------
+    >>> round(random_student_delay(2.0, 100, 50, 50), 3)
+    0.245
     """
     share = _carried_share(n_inputs, n_hidden, n_outputs)
     return like_input(-1.0 / (2.0 * in_scale("s_hat", s_hat)) * np.log(share))

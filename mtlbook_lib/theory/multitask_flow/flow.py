@@ -66,6 +66,16 @@ def group_flow(
         Sum over tasks of the mean squared errors of `betas`.
     converged : bool
         The loss has come to `tol`.
+
+    Examples
+    --------
+    From a tiny start both tasks take the stronger feature alone:
+
+    >>> xs, ys = [[[1.0, 2.0]], [[1.0, 2.0]]], [[2.0], [4.0]]
+    >>> betas, loss, converged = group_flow(xs, ys, log_alpha=-20.0)
+    >>> betas.round(3), converged
+    (array([[0., 1.],
+           [0., 2.]]), True)
     """
     tasks, logarithm = problem(xs, ys), scalar("log_alpha", log_alpha)
     within("log_alpha", logarithm, -1e4, 10.0)

@@ -25,11 +25,16 @@ def group_selection(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[A
     No feature leaves. Selection ends when all tasks are fitted to 1e-10 of their targets, when no other feature is
     pulled, or when as many features have entered as the smallest task has samples: beyond, its solution is not unique.
 
-    `xs` and `ys` are as in ``group_flow``.
-
     Source: beyond Lindsey & Lippl (2023). Derived for two tasks or more by letting :math:`\alpha \to 0` in the flow's
     equations, not proved; at :math:`\ln\alpha = -320` the flow agrees where fewer features enter than there are
     samples. With one task a feature can leave again, and the flow ends at the least :math:`\ell_1` norm instead.
+
+    Parameters
+    ----------
+    xs : sequence of array_like, shapes (n_o, D)
+        Inputs of each task; the numbers of samples may differ.
+    ys : sequence of array_like, shapes (n_o,)
+        Targets of each task.
 
     Returns
     -------
@@ -38,6 +43,13 @@ def group_selection(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[A
         The features in the order in which they enter.
     times : ndarray, shape (n_selected,)
         When each enters, in units of :math:`T` (times :math:`T`: the time of ``group_flow``).
+
+    Examples
+    --------
+    >>> betas, order, times = group_selection([[[1.0, 2.0]], [[1.0, 2.0]]], [[2.0], [4.0]])
+    >>> betas.round(3), order
+    (array([[0., 1.],
+           [0., 2.]]), array([1]))
     """
     tasks = problem(xs, ys)
     betas, filled, now = np.zeros(tasks.shape), np.zeros(tasks.shape[1]), 0.0

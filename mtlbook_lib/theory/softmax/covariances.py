@@ -41,6 +41,14 @@ def mean_jacobian(
     Returns
     -------
     matrix, standard_error : ndarray, shape (k, k)
+
+    Examples
+    --------
+    >>> matrix, error = mean_jacobian(np.eye(3), np.random.default_rng(0))
+    >>> matrix.round(2), bool(error.max() < 1e-3)
+    (array([[ 0.17, -0.09, -0.09],
+           [-0.09,  0.17, -0.09],
+           [-0.09, -0.09,  0.17]]), True)
     """
     factor = _centred_factor(cov)
     samples = _normal_points(factor.shape[1], rng, log2_points, replicates)
@@ -67,13 +75,24 @@ def label_laplacian(
     ----------
     cov : array_like, shape (k, k)
         Covariance :math:`C` of the logits, symmetric and positive semidefinite, no two of them equal; k at least 2.
-    rng, log2_points, replicates
-        As for ``mean_jacobian``.
+    rng : numpy.random.Generator
+        Scrambles the Sobol points.
+    log2_points : int
+        Base-two logarithm of the number of points in one replicate.
+    replicates : int
+        Independent scramblings, at least 2, from which the standard error comes.
 
     Returns
     -------
     matrix, standard_error : ndarray, shape (k, k)
         H scales as one over the logits' norm; rows and columns sum to 0. The error is 0 where an entry is exact.
+
+    Examples
+    --------
+    >>> matrix, error = label_laplacian(np.eye(2), np.random.default_rng(0))
+    >>> matrix.round(4)
+    array([[ 0.2821, -0.2821],
+           [-0.2821,  0.2821]])
     """
     factor = _centred_factor(cov)
     density = tie_density("cov", factor)

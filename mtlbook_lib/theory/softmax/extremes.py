@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import counts, like_input
+from mtlbook_lib._checks import FloatOrArray, counts, like_input
 from mtlbook_lib.theory.softmax.large_norm import largest_of
 
 
-def expected_maximum(k: ArrayLike) -> Any:
+def expected_maximum(k: ArrayLike) -> FloatOrArray:
     r"""Mean of the largest of k independent standard normal variables.
 
     .. math:: m_k = E\max_i \xi_i = k(k - 1)\int \varphi(x)^2\,\Phi(x)^{k-2}\,dx, \qquad m_1 = 0
@@ -28,6 +27,11 @@ def expected_maximum(k: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, shape of `k` (in standard deviations)
+
+    Examples
+    --------
+    >>> expected_maximum([1, 2, 10]).round(3)
+    array([0.   , 0.564, 1.539])
     """
     k = counts("k", k)
     result = np.array([largest(int(n)) for n in k.ravel()]).reshape(k.shape)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, like_input, nonnegative
+from mtlbook_lib._checks import Array, FloatOrArray, count, like_input, nonnegative
 from mtlbook_lib.theory.softmax.extremes import expected_maximum
 from mtlbook_lib.theory.softmax.isotropic import (
     gain_and_log_partition,
@@ -35,21 +35,21 @@ class IsotropicCurves:
     gain_coefficients: Array  # (points, panels)
     log_partition_coefficients: Array
 
-    def gain(self, s: ArrayLike) -> Any:
+    def gain(self, s: ArrayLike) -> FloatOrArray:
         """g(s), as ``isotropic_gain``, to a relative 1e-13; `s` >= 0 of any shape."""
         return like_input(self._evaluate(nonnegative("s", s), self.gain_coefficients, isotropic_gain))
 
-    def log_partition(self, s: ArrayLike) -> Any:
+    def log_partition(self, s: ArrayLike) -> FloatOrArray:
         """F(s), as ``isotropic_log_partition``, to a relative 1e-13; `s` >= 0 of any shape."""
         return like_input(self._evaluate(nonnegative("s", s), self.log_partition_coefficients, isotropic_log_partition))
 
-    def slope_deficit(self, s: ArrayLike) -> Any:
+    def slope_deficit(self, s: ArrayLike) -> FloatOrArray:
         """m_k - (k - 1) s g(s), as ``isotropic_slope_deficit``, to a relative 1e-10; `s` >= 0 of any shape."""
         norms = nonnegative("s", s)
         near = expected_maximum(self.k) - (self.k - 1) * norms * np.asarray(self.gain(np.minimum(norms, LARGE_NORM)))
         return like_input(_replaced(near, norms, isotropic_slope_deficit, self.k))
 
-    def excess(self, s: ArrayLike) -> Any:
+    def excess(self, s: ArrayLike) -> FloatOrArray:
         """F(s) - s m_k, as ``isotropic_excess``, to a relative 1e-10; `s` >= 0 of any shape."""
         norms = nonnegative("s", s)
         near = np.asarray(self.log_partition(np.minimum(norms, LARGE_NORM))) - norms * expected_maximum(self.k)
@@ -94,6 +94,12 @@ def isotropic_curves(k: int) -> IsotropicCurves:
     -------
     IsotropicCurves
         With the methods ``gain``, ``log_partition``, ``slope_deficit`` and ``excess`` of the norm.
+
+    Examples
+    --------
+    >>> curves = isotropic_curves(10)
+    >>> curves.gain([0.0, 1.0, 5.0]).round(3)
+    array([0.1  , 0.089, 0.033])
     """
     return _curves(count("k", k, minimum=2))
 

@@ -8,12 +8,11 @@ integrals over one threshold (see ``gumbel``), or from series in :math:`1/s` whe
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, counts, like_input, nonnegative
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, counts, like_input, nonnegative
 from mtlbook_lib.theory.softmax.extremes import largest
 from mtlbook_lib.theory.softmax.gumbel import SmoothedLaw, law_at_even_steps
 from mtlbook_lib.theory.softmax.large_norm import (
@@ -25,7 +24,7 @@ from mtlbook_lib.theory.softmax.large_norm import (
 _Single = Callable[[float, int], float]
 
 
-def isotropic_gain(s: ArrayLike, k: ArrayLike) -> Any:
+def isotropic_gain(s: ArrayLike, k: ArrayLike) -> FloatOrArray:
     r"""Gain of the softmax on isotropic logits: its mean Jacobian is this multiple of the centring projector.
 
     .. math::
@@ -34,84 +33,138 @@ def isotropic_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     with the distribution :math:`Q` and density :math:`q` of a logit plus a standard Gumbel variable.
 
-    `s`, `k` and the shape of the result are as for ``rem_log_partition``.
-
     Source: ours; the exact form of the gain that Lee & Ndirango (2019), eqs. 13–15, estimate by the random energy
     model. Off the diagonal :math:`-G_{ij} = E[p_i p_j]` is the density of a tie between two logits with Gumbel
     noise.
+
+    Parameters
+    ----------
+    s : array_like, any shape
+        Standard deviation of each logit (dimensionless), >= 0.
+    k : int or array of ints, broadcasts against `s`
+        Number of classes, at least 2.
+
+    Returns
+    -------
+    float or ndarray, the common shape
+
+    Examples
+    --------
+    >>> isotropic_gain([0.0, 1.0, 5.0], 10).round(4)
+    array([0.1   , 0.0895, 0.0329])
     """
     return _pointwise(_gain, s, k)
 
 
-def isotropic_log_partition(s: ArrayLike, k: ArrayLike) -> Any:
+def isotropic_log_partition(s: ArrayLike, k: ArrayLike) -> FloatOrArray:
     r"""Mean logarithm of the softmax's denominator on isotropic logits.
 
     .. math::
         F(s) = E\log\sum_i e^{s\xi_i} = \int x\,d\,Q(x)^k - \gamma_E, \qquad
         F'(s) = (k - 1)\,s\,g(s), \quad F(0) = \log k
 
-    `s` and `k` are as for ``rem_log_partition``.
-
     Source: ours; the exact free energy behind the random energy model of Lee & Ndirango (2019), App. A.3.
+
+    Parameters
+    ----------
+    s : array_like, any shape
+        Standard deviation of each logit (dimensionless), >= 0.
+    k : int or array of ints, broadcasts against `s`
+        Number of classes, at least 2.
 
     Returns
     -------
     float or ndarray, the common shape (nats)
+
+    Examples
+    --------
+    >>> isotropic_log_partition([0.0, 1.0, 5.0], 10).round(3)
+    array([2.303, 2.729, 7.969])
     """
     return _pointwise(_log_partition, s, k)
 
 
-def isotropic_participation(s: ArrayLike, k: ArrayLike) -> Any:
+def isotropic_participation(s: ArrayLike, k: ArrayLike) -> FloatOrArray:
     r"""Mean sum of the squared class probabilities on isotropic logits.
 
     .. math:: Y(s) = E\sum_i p_i^2 = 1 - (k - 1)\,g(s), \qquad Y(0) = 1/k, \quad Y \to 1
 
-    `s` and `k` are as for ``rem_log_partition``.
-
     Source: ours; the order parameter of the freezing of the random energy model that Lee & Ndirango (2019) use. It
     is computed from its own integral :math:`k\int (q + q')Q^{k-1}dx`, whose integrand is positive.
+
+    Parameters
+    ----------
+    s : array_like, any shape
+        Standard deviation of each logit (dimensionless), >= 0.
+    k : int or array of ints, broadcasts against `s`
+        Number of classes, at least 2.
 
     Returns
     -------
     float or ndarray, the common shape; 1/Y is the number of classes that share the probability
+
+    Examples
+    --------
+    >>> isotropic_participation([0.0, 1.0, 5.0], 10).round(3)
+    array([0.1  , 0.195, 0.704])
     """
     return _pointwise(_participation, s, k)
 
 
-def isotropic_slope_deficit(s: ArrayLike, k: ArrayLike) -> Any:
+def isotropic_slope_deficit(s: ArrayLike, k: ArrayLike) -> FloatOrArray:
     r"""How far the slope of the log partition function is below its limit.
 
     .. math:: h(s) = m_k - F'(s) = m_k - (k - 1)\,s\,g(s) > 0
 
-    `s` and `k` are as for ``rem_log_partition``.
-
     Source: ours. It drives the late training of an aligned student: labels of strength :math:`m_k/(k-1)` minus what
     it learned.
+
+    Parameters
+    ----------
+    s : array_like, any shape
+        Standard deviation of each logit (dimensionless), >= 0.
+    k : int or array of ints, broadcasts against `s`
+        Number of classes, at least 2.
 
     Returns
     -------
     float or ndarray, the common shape; it falls as :math:`s^{-2}` and keeps its relative accuracy there
+
+    Examples
+    --------
+    >>> isotropic_slope_deficit([0.0, 1.0, 5.0], 10).round(3)
+    array([1.539, 0.733, 0.058])
     """
     return _pointwise(_deficit, s, k)
 
 
-def isotropic_excess(s: ArrayLike, k: ArrayLike) -> Any:
+def isotropic_excess(s: ArrayLike, k: ArrayLike) -> FloatOrArray:
     r"""Loss of a student whose logits are `s` times those that decide the labels.
 
     .. math:: F(s) - s\,m_k = -E\log\max_i p_i \ge 0
 
-    `s` and `k` are as for ``rem_log_partition``.
-
     Source: ours; the generalization loss at overlap 1.
+
+    Parameters
+    ----------
+    s : array_like, any shape
+        Standard deviation of each logit of the student (dimensionless), >= 0.
+    k : int or array of ints, broadcasts against `s`
+        Number of classes, at least 2.
 
     Returns
     -------
     float or ndarray, the common shape (nats); it falls as :math:`1/s` and keeps its relative accuracy there
+
+    Examples
+    --------
+    >>> isotropic_excess([0.0, 1.0, 5.0], 10).round(3)
+    array([2.303, 1.19 , 0.275])
     """
     return _pointwise(_excess, s, k)
 
 
-def _pointwise(func: _Single, s: ArrayLike, k: ArrayLike) -> Any:
+def _pointwise(func: _Single, s: ArrayLike, k: ArrayLike) -> FloatOrArray:
     """`func` at every pair of a norm and a number of classes."""
     norms, classes = broadcast(s=nonnegative("s", s), k=counts("k", k, minimum=2).astype(np.float64))
     values = [func(float(norm), int(number)) for norm, number in zip(norms.ravel(), classes.ravel(), strict=True)]

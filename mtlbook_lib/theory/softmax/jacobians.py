@@ -2,13 +2,11 @@ r"""Mean softmax Jacobians that are one-dimensional integrals: independent logit
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import roots_sh_legendre
 
-from mtlbook_lib._checks import Array, bounded, like_input, nonnegative, real_array, scalar
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, like_input, nonnegative, real_array, scalar
 from mtlbook_lib.theory.softmax.gumbel import SmoothedLaw, smoothed_law, threshold_range
 
 _NODES, _WEIGHTS = roots_sh_legendre(16)  # between 0 and 1
@@ -35,6 +33,12 @@ def mean_jacobian_independent(std: ArrayLike) -> Array:
     -------
     ndarray, shape (k, k)
         :math:`G = E[\mathrm{diag}\,p - pp^T]`; rows and columns sum to 0.
+
+    Examples
+    --------
+    >>> mean_jacobian_independent([1.0, 3.0]).round(3)
+    array([[ 0.11, -0.11],
+           [-0.11,  0.11]])
     """
     std = _vector("std", std)
     bounded("std", std, nonnegative)
@@ -64,6 +68,13 @@ def mean_jacobian_rank_one(s: float, u: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (k, k); rows and columns sum to 0
+
+    Examples
+    --------
+    >>> mean_jacobian_rank_one(2.0, [1.0, -1.0, 0.0]).round(3)
+    array([[ 0.118, -0.047, -0.071],
+           [-0.047,  0.118, -0.071],
+           [-0.071, -0.071,  0.141]])
     """
     s, u = scalar("s", s, nonnegative), _vector("u", u)
     spread = float(np.ptp(u))
@@ -81,7 +92,7 @@ def mean_jacobian_rank_one(s: float, u: ArrayLike) -> Array:
     return _laplacian(ties)
 
 
-def binary_gain(std: ArrayLike) -> Any:
+def binary_gain(std: ArrayLike) -> FloatOrArray:
     r"""Mean slope of the logistic function at a Gaussian argument.
 
     .. math:: E[\sigma(u)(1 - \sigma(u))], \quad u \sim N(0, \mathrm{std}^2); \qquad \frac14\ (0), \quad
@@ -98,6 +109,11 @@ def binary_gain(std: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, shape of `std`; the gain of two classes is twice it
+
+    Examples
+    --------
+    >>> binary_gain([0.0, 1.0, 100.0]).round(4)
+    array([0.25  , 0.2066, 0.004 ])
     """
     std = nonnegative("std", std)
     # A trapezoid in a variable of which the narrower factor has width 1: the Gaussian, or the logistic slope.

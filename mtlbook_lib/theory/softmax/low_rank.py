@@ -37,6 +37,14 @@ def lowrank_label_laplacian(factor: ArrayLike) -> Array:
     -------
     ndarray, shape (k, k)
         Rows and columns sum to 0; a class that never wins has a row of zeros. H scales as one over the factor.
+
+    Examples
+    --------
+    Two classes two apart:
+
+    >>> lowrank_label_laplacian([[1.0, 0.0], [-1.0, 0.0]]).round(4)
+    array([[ 0.1995, -0.1995],
+           [-0.1995,  0.1995]])
     """
     rows = _rows(factor)
     off = -tie_density("factor", rows) * _arcs(rows) / (2 * np.pi)
@@ -53,14 +61,24 @@ def lowrank_class_probabilities(factor: ArrayLike) -> Array:
     with the neighbours j of class i in the order in which they surround it (Girard's theorem for the cone on which i
     wins).
 
-    `factor` is as for ``lowrank_label_laplacian``.
-
     Source: ours; the class frequencies of low-rank teachers in Lee & Ndirango (2019), Fig. A2.
+
+    Parameters
+    ----------
+    factor : array_like, shape (k, 2) or (k, 3)
+        Rows :math:`a_i` of a factor of the logits' covariance, all different; k at least 2.
 
     Returns
     -------
     ndarray, shape (k,)
         Sums to 1; exactly 0 for a class whose row is not a vertex of the rows' convex hull.
+
+    Examples
+    --------
+    Corners of a triangle, and a class on its edge that never wins:
+
+    >>> lowrank_class_probabilities([[1, 0], [-1, 0], [0, 1], [0, 0]]).round(3)
+    array([0.375, 0.375, 0.25 , 0.   ])
     """
     rows = _rows(factor)
     tie_density("factor", rows)

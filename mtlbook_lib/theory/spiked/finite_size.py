@@ -5,17 +5,15 @@ The noise has independent entries of variance 1/columns; the aspect is :math:`A`
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import bounded, broadcast, count, like_input, nonnegative, positive, real_array
+from mtlbook_lib._checks import FloatOrArray, bounded, broadcast, count, like_input, nonnegative, positive, real_array
 from mtlbook_lib.theory import tracy_widom
 from mtlbook_lib.theory.marchenko_pastur import support
 
 
-def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> Any:
+def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> FloatOrArray:
     r"""Variance of the data's outlier over draws of the noise, to leading order in 1/size.
 
     .. math::
@@ -42,6 +40,11 @@ def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> Any:
     -------
     float or ndarray, the common shape of `s` and `aspect`
         A variance, not a standard deviation.
+
+    Examples
+    --------
+    >>> round(outlier_variance(2.0, 1.0, n_cols=100), 4)
+    0.0075
     """
     s, aspect = broadcast(s=real_array("s", s), aspect=positive("aspect", aspect))
     n_cols = count("n_cols", n_cols)
@@ -52,7 +55,7 @@ def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> Any:
     return like_input(shape / ((1 + noise) * (1 + aspect * noise)) / n_cols)
 
 
-def bulk_cross_density(s: ArrayLike, s_bar: ArrayLike, aspect: ArrayLike) -> Any:
+def bulk_cross_density(s: ArrayLike, s_bar: ArrayLike, aspect: ArrayLike) -> FloatOrArray:
     r"""Density over the bulk of the signed overlap that its modes keep with one mode of the signal.
 
     .. math::
@@ -77,6 +80,11 @@ def bulk_cross_density(s: ArrayLike, s_bar: ArrayLike, aspect: ArrayLike) -> Any
     float or ndarray, the common shape of the arguments
         Exactly at threshold the density grows like an inverse root towards the upper edge; at the edge itself it is 0,
         as it is for every other `s_bar`.
+
+    Examples
+    --------
+    >>> bulk_cross_density(1.0, [0.0, 0.5, 2.0], 1.0).round(3)
+    array([0.   , 0.21 , 0.053])
     """
     s, s_bar, aspect = broadcast(
         s=real_array("s", s), s_bar=bounded("s_bar", s_bar, nonnegative), aspect=positive("aspect", aspect)
@@ -115,6 +123,14 @@ def largest_noise_singular_value(n_cols: int, n_rows: int) -> tuple[float, float
     -------
     mean, standard_deviation : float
         In the units of noise with entries of variance 1/`n_cols`.
+
+    Examples
+    --------
+    The edge is at 1.5 in the limit of large matrices:
+
+    >>> np.round([largest_noise_singular_value(n, n // 4) for n in (40, 4000)], 3)
+    array([[1.411, 0.083],
+           [1.496, 0.004]])
     """
     centre, width = edge_law(count("n_cols", n_cols, minimum=2), count("n_rows", n_rows))
     mean = np.sqrt((centre + width * tracy_widom.MEAN) / n_cols)

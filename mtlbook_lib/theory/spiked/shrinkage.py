@@ -5,13 +5,12 @@ A matrix has aspect :math:`A` = rows/columns; the noise has entries of variance 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import (
     Array,
+    FloatOrArray,
     broadcast,
     count,
     in_scale,
@@ -27,7 +26,7 @@ from mtlbook_lib.theory.marchenko_pastur import median_eigenvalue, support
 from mtlbook_lib.theory.spiked.finite_size import edge_law
 
 
-def clean_singular_value(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
+def clean_singular_value(s_hat: ArrayLike, aspect: ArrayLike) -> FloatOrArray:
     r"""Singular value of the signal behind an outlier of the data: the inverse of ``noisy_singular_value``.
 
     .. math:: s^2 = \frac{b + \sqrt{b^2 - 4A}}{2}, \qquad b = \hat s^2 - 1 - A
@@ -41,16 +40,21 @@ def clean_singular_value(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
         below which it carries no trace of a signal.
     aspect : array_like, broadcasts against `s_hat`
         Aspect :math:`A` = rows/columns, > 0.
+
+    Examples
+    --------
+    >>> clean_singular_value([2.0, 2.5], 1.0)
+    array([1., 2.])
     """
     s_hat, aspect = broadcast(s_hat=real_array("s_hat", s_hat), aspect=positive("aspect", aspect))
-    lower, upper = support(aspect)
+    lower, upper = map(np.asarray, support(aspect))
     if np.any(s_hat < upper):
         raise ValueError(f"s_hat must be at least the noise's edge 1 + sqrt(aspect) = {upper}; got {s_hat}.")
     # (b + sqrt(b^2 - 4A)) / 2 is a perfect square once b is written with the two edges.
     return like_input(_root_difference(s_hat, lower) / 2 + _root_difference(s_hat, upper) / 2)
 
 
-def optimal_shrinkage(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
+def optimal_shrinkage(s_hat: ArrayLike, aspect: ArrayLike) -> FloatOrArray:
     r"""Strength that a data mode should be given for the least squared error of the map; 0 in the bulk.
 
     .. math:: \eta(\hat s) = \frac{\sqrt{(\hat s^2 - 1 - A)^2 - 4A}}{\hat s} = s\,\mathcal O(s)
@@ -64,14 +68,21 @@ def optimal_shrinkage(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
         Singular value of the data (dimensionless), >= 0.
     aspect : array_like, broadcasts against `s_hat`
         Aspect :math:`A` = rows/columns, > 0.
+
+    Examples
+    --------
+    A value of 2.5 comes from a signal of 2, and is best made 1.5:
+
+    >>> optimal_shrinkage([1.0, 2.0, 2.5], 1.0)
+    array([0. , 0. , 1.5])
     """
     s_hat, aspect = broadcast(s_hat=nonnegative("s_hat", s_hat), aspect=positive("aspect", aspect))
-    lower, upper = support(aspect)
+    lower, upper = map(np.asarray, support(aspect))
     outlier = np.maximum(s_hat, upper)
     return like_input(_root_difference(outlier, lower) / outlier * _root_difference(outlier, upper))
 
 
-def noise_scale(singular_values: ArrayLike, n_rows: int, n_cols: int) -> Any:
+def noise_scale(singular_values: ArrayLike, n_rows: int, n_cols: int) -> FloatOrArray:
     r"""Noise level of a matrix from the median of its singular values, which a few strong modes hardly move.
 
     .. math:: \hat\sigma = \sqrt{n_{\rm cols}}\;\frac{\operatorname{median}(\hat s)}{\sqrt{\max(n_{\rm rows},
@@ -97,6 +108,12 @@ def noise_scale(singular_values: ArrayLike, n_rows: int, n_cols: int) -> Any:
     ------
     ValueError
         If some singular values of a matrix are 0 up to rounding and others are not: the median says nothing then.
+
+    Examples
+    --------
+    >>> noise = 3 * np.random.default_rng(0).standard_normal((50, 200)) / np.sqrt(200)
+    >>> round(noise_scale(np.linalg.svd(noise, compute_uv=False), 50, 200), 1)
+    3.0
     """
     n_rows, n_cols = count("n_rows", n_rows), count("n_cols", n_cols)
     values = _all_singular_values(singular_values, n_rows, n_cols)
@@ -140,6 +157,13 @@ def detected_modes(
     ------
     ValueError
         Without `scale`, as ``noise_scale``.
+
+    Examples
+    --------
+    >>> data = np.random.default_rng(0).standard_normal((50, 200)) / np.sqrt(200)
+    >>> data[0, 0] += 5
+    >>> int(detected_modes(np.linalg.svd(data, compute_uv=False), 50, 200).sum())
+    1
     """
     n_rows, n_cols = count("n_rows", n_rows), count("n_cols", n_cols, minimum=2)
     level = scalar("level", level, lambda name, value: within(name, value, 1e-9, 1 - 1e-9))

@@ -2,13 +2,11 @@ r"""The penalty of diagonal networks with more than two layers, all weights of w
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import qr, solve_triangular
 
-from mtlbook_lib._checks import Array, bounded, count, like_input, scalar, within
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, count, like_input, scalar, within
 from mtlbook_lib.theory._tasks import make_pair
 
 _STEPS = 500
@@ -17,7 +15,7 @@ _SCALES = (1e-4, 10.0)  # starts for which float64 resolves the walls of the pen
 _INSIDE = 0.9  # largest share of the way to the wall in one step; halving steps alone come too slowly to a near wall
 
 
-def chain_response(angle: ArrayLike, depth: int) -> Any:
+def chain_response(angle: ArrayLike, depth: int) -> FloatOrArray:
     r"""Coefficient of a chain of layers, in units of :math:`\alpha^L`, after its pull has been integrated.
 
     .. math:: h(z) = (1 - z)^{-L/(L-2)} - (1 + z)^{-L/(L-2)}, \qquad z = (L - 2)\,\alpha^{L-2} \int g\,dt
@@ -30,6 +28,11 @@ def chain_response(angle: ArrayLike, depth: int) -> Any:
         z, between −1 and 1.
     depth : int
         L >= 3.
+
+    Examples
+    --------
+    >>> chain_response([0.0, 0.5], depth=4).round(3)
+    array([0.   , 3.556])
     """
     z, power = bounded("angle", angle), _power(depth)
     if np.any(np.abs(z) >= 1):
@@ -64,6 +67,13 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
     ------
     RuntimeError
         If the relative residual stays above 1e-8.
+
+    Examples
+    --------
+    Wide and narrow starts of three layers:
+
+    >>> [np.abs(min_chain_penalty([[1.0, 2.0]], [2.0], alpha, 3)).round(2) for alpha in (10.0, 1e-4)]
+    [array([0.4, 0.8]), array([0., 1.])]
     """
     power, (x, y) = _power(depth), make_pair(x, y)
     scale = scalar("alpha", alpha, lambda name, value: within(name, value, *_SCALES)) ** depth

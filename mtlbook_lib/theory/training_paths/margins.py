@@ -49,6 +49,12 @@ def largest_margin(signed: Sequence[ArrayLike]) -> tuple[Array, float]:
         If there is no task or the data cannot be separated.
     RuntimeError
         If the relative duality gap stays above 1e-8.
+
+    Examples
+    --------
+    >>> beta, margin = largest_margin([np.eye(2)])
+    >>> beta.round(3), round(margin, 3)
+    (array([[0.5, 0.5]]), 0.5)
     """
     tasks = _stacked(signed)
     scale = float(np.linalg.norm(tasks.rows, axis=1).max())
@@ -86,6 +92,11 @@ def relative_margin(signed: Sequence[ArrayLike], beta: ArrayLike) -> float:
     -------
     float
         Negative where an example is on the wrong side.
+
+    Examples
+    --------
+    >>> relative_margin([np.eye(2)], [[1.0, 1.0]]), relative_margin([np.eye(2)], [[3.0, 1.0]])
+    (0.5, 0.25)
     """
     tasks, given = _stacked(signed), bounded("beta", beta, ndim=2)
     shape = tasks.n_tasks, tasks.rows.shape[1]

@@ -26,8 +26,12 @@ def width_loss(
 
     Parameters
     ----------
-    x, y, kappa, start
-        As for ``flow_path``.
+    x : array_like, shape (n, D)
+        Inputs, one sample in a row; any n.
+    y : array_like, shape (n,)
+        Targets, noisy or not.
+    kappa, start : array_like, shape (D,) or a number
+        Widths, > 0, and coefficients before training.
     times : array_like, shape (T,)
         Increasing, >= 0; the integral goes from the first to the last by the trapezoidal rule.
     batch : float or None
@@ -41,6 +45,13 @@ def width_loss(
     ------
     RuntimeError
         If the integration does not get to the last time.
+
+    Examples
+    --------
+    Here the integral is :math:`\operatorname{asinh}(1) + 1 - \sqrt 2`:
+
+    >>> width_loss([[1.0]], [1.0], 1.0, 0.0, np.linspace(0, 9, 2000)).round(3)
+    array([0.467])
     """
     inputs, targets, width, first = checked(x, y, kappa, start)
     share = 0.0 if batch is None else 1 / scalar("batch", batch, in_scale)

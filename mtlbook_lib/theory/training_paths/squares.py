@@ -45,6 +45,14 @@ def flow_path(
     ------
     RuntimeError
         If the integration does not get to the last time.
+
+    Examples
+    --------
+    From a wide start it ends at the least Euclidean norm:
+
+    >>> flow_path([[1.0, 2.0]], [2.0], 100.0, 0.0, [0.0, 9.0]).round(3)
+    array([[0. , 0. ],
+           [0.4, 0.8]])
     """
     x, y, kappa, start = checked(x, y, kappa, start)
     marks = bounded("times", increasing("times", times, nonnegative))
@@ -95,6 +103,13 @@ def penalised(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, st
     ------
     RuntimeError
         If the optimality conditions are not met to 1e-8 of the targets.
+
+    Examples
+    --------
+    With almost no penalty the least norm that fits, with much of it the start:
+
+    >>> [penalised([[1.0, 2.0]], [2.0], 100.0, 0.0, strength).round(3) for strength in (1e-9, 1e9)]
+    [array([0.4, 0.8]), array([0., 0.])]
     """
     x, y, kappa, start = checked(x, y, kappa, start)
     weight = len(y) * scalar("strength", strength, in_scale)

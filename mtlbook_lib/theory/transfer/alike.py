@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib import _checks
-from mtlbook_lib._checks import Array, like_input
+from mtlbook_lib._checks import Array, FloatOrArray, like_input
 from mtlbook_lib.theory.spiked import overlap
 
 
-def alike_error(s: ArrayLike, q: ArrayLike, n_heads: ArrayLike, aspect: ArrayLike) -> Any:
+def alike_error(s: ArrayLike, q: ArrayLike, n_heads: ArrayLike, aspect: ArrayLike) -> FloatOrArray:
     r"""Error of each head of tasks alike that are shrunk at their best, to leading order in the size.
 
     .. math::
@@ -41,6 +39,13 @@ def alike_error(s: ArrayLike, q: ArrayLike, n_heads: ArrayLike, aspect: ArrayLik
     -------
     float or ndarray, the common shape of the arguments
         A fraction of the energy of the head's teacher.
+
+    Examples
+    --------
+    More tasks of overlap 0.9, up to infinitely many:
+
+    >>> alike_error(2.0, 0.9, [1, 2, 10, np.inf], 0.5).round(3)
+    array([0.333, 0.284, 0.227, 0.21 ])
     """
     number = _checks.as_given("n_heads", n_heads)
     infinite = np.isposinf(number) if number.dtype.kind == "f" else np.array(False)
@@ -65,7 +70,7 @@ def _finite_error(s: Array, q: Array, n_heads: Array, aspect: Array) -> Array:
     return np.asarray(1 - gain / n_heads)
 
 
-def equivalent_similarity(s: ArrayLike, error: ArrayLike, aspect: ArrayLike) -> Any:
+def equivalent_similarity(s: ArrayLike, error: ArrayLike, aspect: ArrayLike) -> FloatOrArray:
     r"""Similarity at which infinitely many tasks alike leave a given error: the inverse of ``alike_error`` there.
 
     .. math:: q = \tfrac12 \Big[ \gamma + \sqrt{\gamma^2 + 4 \gamma A/s^2} \Big], \qquad \gamma = 1 - E
@@ -85,6 +90,11 @@ def equivalent_similarity(s: ArrayLike, error: ArrayLike, aspect: ArrayLike) -> 
     -------
     float or ndarray, the common shape of the arguments
         Above 1 where even identical tasks leave a larger error.
+
+    Examples
+    --------
+    >>> round(equivalent_similarity(2.0, alike_error(2.0, 0.9, np.inf, 0.5), 0.5), 6)
+    0.9
     """
     strength, left, ratio = _checks.broadcast(
         s=_checks.in_scale("s", s),

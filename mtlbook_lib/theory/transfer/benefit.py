@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib import _checks
-from mtlbook_lib._checks import Array
+from mtlbook_lib._checks import Array, FloatOrArray
 from mtlbook_lib.theory._curves import curve, curve_minimum, stopping_horizon
 from mtlbook_lib.theory.transfer import heads
-from mtlbook_lib.theory.transfer.composite import pair_gram, rank_values, task_values
+from mtlbook_lib.theory.transfer.composite import pair_gram, task_values
 from mtlbook_lib.theory.transfer.shrinkage import head_shrinkage_error
 
 _Energy = Callable[[Array, heads.Head, heads.Training], Array]
@@ -56,8 +57,12 @@ def head_error(
     ----------
     t : array_like, any shape
         Training time, >= 0.
-    singular_values, gram
-        As for ``composite_modes``; a single task gives its error when it is learned alone.
+    singular_values : sequence of array_like, one of shape (rank,) per task
+        Singular values of each teacher, > 0 (dimensionless); a number for a task of rank one. A single
+        task gives its error when it is learned alone.
+    gram : array_like, shape (K, K)
+        Inner products of the input modes of all tasks, in the order of `singular_values`; K is the sum of the ranks.
+        Symmetric, positive semi-definite, with an identity block for each task.
     aspect : float
         Aspect :math:`A` = outputs/inputs of one task, > 0, also above 1.
     n_outputs : int
@@ -73,6 +78,15 @@ def head_error(
     ------
     ValueError
         If the ranks exceed the outputs or, together, the inputs.
+
+    Examples
+    --------
+    Alone, and beside a similar, stronger task:
+
+    >>> round(head_error(1.0, [2.0], [[1.0]], 0.5, 50, 1e-3), 3)
+    0.915
+    >>> round(head_error(1.0, [2.0, 4.0], [[1.0, 0.9], [0.9, 1.0]], 0.5, 50, 1e-3), 3)
+    0.303
     """
     modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, head, order)
     return curve(t, lambda times: energy(times, modes, training), modes.teacher_energy)
@@ -89,16 +103,37 @@ def best_head_stopping(
 ) -> tuple[float, float]:
     """Least test error of one head over training time, and the time at which it is reached.
 
-    `singular_values`, `gram`, `aspect`, `n_outputs`, `eps`, `head` and `order` are as for ``head_error``; `eps` below
-    1/2, so that training starts below the noise.
-
     Source: the optimal early stopping on each head of Lampinen & Ganguli (2019), Sec. 4. Every head stops at its own
     time, sought up to the one at which a mode of strength 1 is learned to 99 %: stronger modes are learned before.
+
+    Parameters
+    ----------
+    singular_values : sequence of array_like, one of shape (rank,) per task
+        Singular values of each teacher, > 0 (dimensionless); a number for a task of rank one.
+    gram : array_like, shape (K, K)
+        Inner products of the input modes of all tasks, in the order of `singular_values`; K is the sum of the ranks.
+        Symmetric, positive semi-definite, with an identity block for each task.
+    aspect : float
+        Aspect :math:`A` = outputs/inputs of one task, > 0, also above 1.
+    n_outputs : int
+        Number of outputs :math:`N_3` of one task.
+    eps : float
+        Initial singular value of the composite map, > 0 and below 1/2, so that training starts below the noise.
+    head : int
+        Which task, from 0.
+    order : int
+        0 for the leading order, 1 for all terms of relative order one over the size.
 
     Returns
     -------
     error, time : float
         The time is 0 where training only hurts.
+
+    Examples
+    --------
+    >>> error, time = best_head_stopping([2.0, 4.0], [[1.0, 0.9], [0.9, 1.0]], 0.5, 50, 1e-3)
+    >>> round(error, 3), round(time, 2)
+    (0.287, 1.07)
     """
     modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, head, order)
     horizon = stopping_horizon(training.eps)
@@ -114,21 +149,24 @@ def transfer_benefit(
     eps: float,
     method: str = "gradient",
     order: int = 0,
-) -> float:
+) -> FloatOrArray:
     r"""What task A gains when task B is learned with it: its least error alone minus its least error with B.
 
     .. math:: \mathcal T^{A \leftarrow B} = E_A^{\mathrm{opt}} - E_{A \leftarrow B}^{\mathrm{opt}}
 
     Parameters
     ----------
-    s_a, s_b : float or array_like, shape (rank,)
-        Singular values of the two teachers, > 0 (dimensionless). Several values are one task of that rank, not a sweep
-        over tasks of rank one: for that, call the function once for each value, as in the example.
-    q : float or array_like, shape (rank_a, rank_b)
-        Inner products of their input modes, a matrix with no singular value above 1. A number is that multiple of the
-        (rectangular) identity.
-    aspect, n_outputs
-        As for ``head_error``.
+    s_a, s_b : array_like, shape (..., rank), or a number for rank one
+        Singular values of the two teachers, > 0 (dimensionless). **The last axis is the rank**: ``[1.0, 2.5, 4.0]`` is
+        one task of rank three. A sweep over three tasks of rank one is ``[[1.0], [2.5], [4.0]]``, or
+        ``values[:, None]``.
+    q : array_like, shape (..., rank_a, rank_b), or a number
+        Inner products of their input modes, matrices with no singular value above 1. A number is that multiple of the
+        (rectangular) identity. Leading axes of the three are settings; they broadcast.
+    aspect : float
+        Aspect :math:`A` = outputs/inputs of one task, > 0, also above 1.
+    n_outputs : int
+        Number of outputs :math:`N_3` of one task.
     eps : float
         Initial singular value of the composite map, below 1/2.
     method : str
@@ -140,8 +178,14 @@ def transfer_benefit(
 
     Returns
     -------
-    float
+    float or ndarray, the leading shape
         Positive where B helps A.
+
+    Warns
+    -----
+    UserWarning
+        If one teacher is a number, the other a list of several and `q` a number: one task of that rank, of which only
+        the first mode overlaps with the other, when a sweep may be meant. Lists and a matrix `q` say it without doubt.
 
     Notes
     -----
@@ -152,15 +196,55 @@ def transfer_benefit(
 
     Examples
     --------
-    Partners of one mode each, then one partner of three modes:
+    Three partners of one mode each, then one partner of three modes:
 
-    >>> strengths = [1.0, 2.5, 4.0]
-    >>> [round(transfer_benefit(2.0, s_b, 0.5, 0.5, 50, 0.001), 3) for s_b in strengths]
-    [-0.081, -0.115, -0.206]
-    >>> round(transfer_benefit(2.0, strengths, 0.5, 0.5, 50, 0.001), 3)
+    >>> transfer_benefit(2.0, [[1.0], [2.5], [4.0]], 0.5, 0.5, 50, 0.001).round(3)
+    array([-0.081, -0.115, -0.206])
+    >>> round(transfer_benefit(2.0, [1.0, 2.5, 4.0], [[0.5, 0.0, 0.0]], 0.5, 50, 0.001), 3)
     -0.303
     """
-    values_a, values_b = rank_values("s_a", s_a), rank_values("s_b", s_b)
+    one = partial(_benefit, aspect=aspect, n_outputs=n_outputs, eps=eps, method=method, order=order)
+    one_by_one = np.vectorize(one, otypes=[float], signature="(a),(b),(a,b)->()")
+    return _checks.like_input(one_by_one(*_pairs(s_a, s_b, q)))
+
+
+def _pairs(s_a: ArrayLike, s_b: ArrayLike, q: ArrayLike) -> tuple[Array, Array, Array]:
+    """The teachers (..., rank) and their overlaps (..., rank_a, rank_b); what only looks like a sweep is told."""
+    given = {"s_a": _checks.in_scale("s_a", s_a), "s_b": _checks.in_scale("s_b", s_b)}
+    tasks = {name: np.atleast_1d(task) for name, task in given.items()}
+    ranks = tuple(task.shape[-1] for task in tasks.values())
+    if 0 in ranks:
+        raise ValueError(f"s_a and s_b must have at least one singular value in their last axis; got {ranks}.")
+    overlaps = _checks.real_array("q", q)
+    if overlaps.ndim == 0:
+        if {task.ndim for task in given.values()} == {0, 1} and max(ranks) > 1:
+            _warn_of_rank(next(name for name, task in given.items() if task.ndim), max(ranks))
+        overlaps = overlaps * np.eye(*ranks)
+    if overlaps.shape[-2:] != ranks:
+        raise ValueError(f"q must be a number or have shape (..., {ranks[0]}, {ranks[1]}); got shape {overlaps.shape}.")
+    _checks.broadcast(**{name: task[..., 0] for name, task in tasks.items()}, q=overlaps[..., 0, 0])
+    return tasks["s_a"], tasks["s_b"], overlaps
+
+
+def _warn_of_rank(name: str, rank: int) -> None:
+    warnings.warn(
+        f"{name} is read as one task of rank {rank}. For a sweep over {rank} tasks of rank one, pass {name}[:, None]; "
+        "for the one task without this warning, pass q as a matrix.",
+        stacklevel=4,
+    )
+
+
+def _benefit(
+    values_a: Array,
+    values_b: Array,
+    q: Array,
+    aspect: float,
+    n_outputs: int,
+    eps: float,
+    method: str,
+    order: int,
+) -> float:
+    """``transfer_benefit`` of one pair of tasks."""
     gram = pair_gram(q, values_a.size, values_b.size)
     shrinks = _checks.one_of("method", method, ("gradient", "shrinkage")) == "shrinkage"
     if shrinks and _order(order):

@@ -49,6 +49,17 @@ def composite_modes(singular_values: Sequence[ArrayLike], gram: ArrayLike) -> tu
     the roots of its eigenvalues; see the chapter "The transfer theorem". Modes of equal strength have no directions of
     their own: each gets the mean of their weights. For two rank-one tasks of equal strength and overlap 0 this is 1/2,
     the limit of small overlap.
+
+    Examples
+    --------
+    Two tasks of strength 2 and overlap 1/2:
+
+    >>> strengths, weights = composite_modes([2.0, 2.0], [[1.0, 0.5], [0.5, 1.0]])
+    >>> strengths.round(3)
+    array([2.449, 1.414])
+    >>> weights.round(3)
+    array([[0.5, 0.5],
+           [0.5, 0.5]])
     """
     tasks = task_values(singular_values)
     values, vectors = np.linalg.eigh(checked_gram(gram, [task.size for task in tasks]))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import chi2
 
 from mtlbook_lib import _checks
-from mtlbook_lib._checks import Array, in_scale, like_input
+from mtlbook_lib._checks import Array, FloatOrArray, in_scale, like_input
 from mtlbook_lib.theory.spiked import left_overlap, overlap
 from mtlbook_lib.theory.transfer.heads import data_share
 
 
-def head_change(x: ArrayLike, sigma: ArrayLike, weight: ArrayLike, aspect: ArrayLike, n_heads: int = 2) -> Any:
+def head_change(x: ArrayLike, sigma: ArrayLike, weight: ArrayLike, aspect: ArrayLike, n_heads: int = 2) -> FloatOrArray:
     r"""What a data mode at strength `x` adds to the squared distance of one head from its teacher.
 
     .. math:: f_h(x) = x^2 \Big( p^2 o^2 + \frac{1 - o^2}{H} \Big) - 2 x \sigma p^2\, \mathcal O
@@ -32,32 +31,57 @@ def head_change(x: ArrayLike, sigma: ArrayLike, weight: ArrayLike, aspect: Array
         Strength of the composite mode, > 0.
     weight : array_like, broadcasts against `x`
         Share :math:`p^2` of the composite mode on the head, in [0, 1].
-    aspect, n_heads
-        As for ``head_shrinkage``.
+    aspect : array_like, broadcasts against `x`
+        Aspect :math:`A` = outputs/inputs of one task, > 0.
+    n_heads : int
+        Number of tasks :math:`H`.
 
     Returns
     -------
     float or ndarray, the common shape of the arguments
         In units of a squared singular value.
+
+    Examples
+    --------
+    Least at the strength of ``known_share_strength``, here 1.5:
+
+    >>> head_change([0.0, 1.0, 1.5, 2.0], 2.0, 1.0, 1.0, n_heads=1).round(3)
+    array([ 0.  , -2.  , -2.25, -2.  ])
     """
     noisy, aligned = _parabola(sigma, weight, aspect, n_heads)
     at = _checks.bounded("x", x, _checks.nonnegative)
     return like_input((at**2 * noisy - 2 * at * aligned)[()])
 
 
-def known_share_strength(sigma: ArrayLike, weight: ArrayLike, aspect: ArrayLike, n_heads: int = 2) -> Any:
+def known_share_strength(sigma: ArrayLike, weight: ArrayLike, aspect: ArrayLike, n_heads: int = 2) -> FloatOrArray:
     r"""Strength at which a data mode does most for a head that knows its share of the composite mode.
 
     .. math:: x = \frac{\sigma\,p^2\,\mathcal O}{p^2 o^2 + (1 - o^2)/H}
 
-    `sigma`, `weight`, `aspect` and `n_heads` are as for ``head_change``.
-
     Source: ours; see the chapter "Shrinking each head by itself".
+
+    Parameters
+    ----------
+    sigma : array_like
+        Strength of the composite mode, > 0.
+    weight : array_like, broadcasts against `sigma`
+        Share :math:`p^2` of the composite mode on the head, in [0, 1].
+    aspect : array_like, broadcasts against `sigma`
+        Aspect :math:`A` = outputs/inputs of one task, > 0.
+    n_heads : int
+        Number of tasks :math:`H`.
 
     Returns
     -------
     float or ndarray, the common shape of the arguments
         The minimum of ``head_change``; 0 below the threshold of the composite.
+
+    Examples
+    --------
+    The whole mode, or none of it, on the head:
+
+    >>> known_share_strength(2.0, [1.0, 0.0], 0.5).round(3)
+    array([1.714, 0.   ])
     """
     noisy, aligned = _parabola(sigma, weight, aspect, n_heads)
     return like_input(np.divide(aligned, noisy, out=np.zeros_like(noisy), where=noisy > 0)[()])
@@ -99,6 +123,13 @@ def unrelated_joint_error(s: float, companions: Sequence[float], aspect: float) 
     -------
     float
         A fraction of the energy of the head's teacher; above 1 where the companions harm more than the task is worth.
+
+    Examples
+    --------
+    A strong companion harms a weak task:
+
+    >>> [round(unrelated_joint_error(2.0, [s], 0.5), 3) for s in (2.0, 10.0)]
+    [0.438, 0.49]
     """
     own, others = _checks.scalar("s", s, in_scale), in_scale("companions", companions)
     if others.ndim != 1:
@@ -110,7 +141,7 @@ def unrelated_joint_error(s: float, companions: Sequence[float], aspect: float) 
     return 1 - gain + ratio / own**2 * float(noise.sum())
 
 
-def share_price(s: ArrayLike, n_outputs: ArrayLike, aspect: ArrayLike) -> Any:
+def share_price(s: ArrayLike, n_outputs: ArrayLike, aspect: ArrayLike) -> FloatOrArray:
     r"""What estimating its share costs a head beside one unrelated, infinitely strong task, at any size.
 
     .. math::
@@ -133,6 +164,13 @@ def share_price(s: ArrayLike, n_outputs: ArrayLike, aspect: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape of the arguments
         Mean loss, a fraction of the energy of the head's teacher.
+
+    Examples
+    --------
+    It falls as the outputs become more:
+
+    >>> share_price(1.0, [10, 100, 1000], 0.5).round(4)
+    array([0.0331, 0.0043, 0.0005])
     """
     strength, n, ratio = _checks.broadcast(
         s=in_scale("s", s), n_outputs=in_scale("n_outputs", n_outputs), aspect=in_scale("aspect", aspect)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib import _checks
-from mtlbook_lib._checks import Array, like_input, positive
+from mtlbook_lib._checks import Array, FloatOrArray, like_input, positive
 from mtlbook_lib.theory.marchenko_pastur import support
 from mtlbook_lib.theory.spiked import clean_singular_value, left_overlap, overlap, right_overlap
 from mtlbook_lib.theory.transfer.composite import overlaps
@@ -18,7 +17,7 @@ from mtlbook_lib.theory.transfer.heads import Head, data_share, make_head
 _ROUNDING = 1e-9  # of a squared norm that the caller computed
 
 
-def rank_one_pair(s_a: ArrayLike, s_b: ArrayLike, q: ArrayLike, aspect: ArrayLike) -> tuple[Array, Array, Any]:
+def rank_one_pair(s_a: ArrayLike, s_b: ArrayLike, q: ArrayLike, aspect: ArrayLike) -> tuple[Array, Array, FloatOrArray]:
     r"""Composite modes of two rank-one tasks, and what task A gains from B if every head shrinks for itself.
 
     .. math::
@@ -58,6 +57,12 @@ def rank_one_pair(s_a: ArrayLike, s_b: ArrayLike, q: ArrayLike, aspect: ArrayLik
     head are ours, see the chapter "When does a second task help?". At :math:`q = 0` and :math:`s_A = s_B`, where the
     modes are not defined, the limit of small overlap is returned, :math:`p_\pm^2 = 1/2`. Strengths that approach each
     other at :math:`q = 0` have another limit, 1 and 0.
+
+    Examples
+    --------
+    >>> strengths, weights, gain = rank_one_pair(2.0, 2.0, 0.9, 0.5)
+    >>> strengths.round(3), weights.round(3), round(gain, 3)
+    (array([2.757, 0.632]), array([0.5, 0.5]), 0.049)
     """
     a, b, cosine, ratio = _checks.broadcast(
         s_a=positive("s_a", s_a), s_b=positive("s_b", s_b), q=overlaps(q), aspect=_checks.in_scale("aspect", aspect)
@@ -70,7 +75,7 @@ def rank_one_pair(s_a: ArrayLike, s_b: ArrayLike, q: ArrayLike, aspect: ArrayLik
     return strengths, weights, like_input(benefit)
 
 
-def head_shrinkage(s_hat: ArrayLike, head_energy: ArrayLike, aspect: ArrayLike, n_heads: int = 2) -> Any:
+def head_shrinkage(s_hat: ArrayLike, head_energy: ArrayLike, aspect: ArrayLike, n_heads: int = 2) -> FloatOrArray:
     r"""Strength that one head should give a mode of the joint data, from the share of the mode on that head.
 
     .. math::
@@ -100,6 +105,13 @@ def head_shrinkage(s_hat: ArrayLike, head_energy: ArrayLike, aspect: ArrayLike, 
     -------
     float or ndarray, the common shape of the arguments
         0 inside the bulk, up to :math:`1 + \sqrt{HA}`, and where the head has no more of the mode than of its noise.
+
+    Examples
+    --------
+    No share, half and all of a mode on one of two heads:
+
+    >>> head_shrinkage(4.0, [0.0, 0.5, 1.0], 0.5).round(3)
+    array([0.   , 3.464, 3.593])
     """
     heads = _checks.count("n_heads", n_heads)
     value, share, ratio = _checks.broadcast(
@@ -130,8 +142,11 @@ def head_shrinkage_error(
 
     Parameters
     ----------
-    singular_values, gram
-        As for ``composite_modes``.
+    singular_values : sequence of array_like, one of shape (rank,) per task
+        Singular values of each teacher, > 0 (dimensionless); a number for a task of rank one.
+    gram : array_like, shape (K, K)
+        Inner products of the input modes of all tasks, in the order of `singular_values`; K is the sum of the ranks.
+        Symmetric, positive semi-definite, with an identity block for each task.
     aspect : float
         Aspect :math:`A` = outputs/inputs of one task, > 0.
     head : int
@@ -143,6 +158,13 @@ def head_shrinkage_error(
     -------
     float
         A fraction of the energy of the head's teacher.
+
+    Examples
+    --------
+    >>> round(head_shrinkage_error([2.0], [[1.0]], 0.5), 3)
+    0.333
+    >>> round(head_shrinkage_error([2.0, 4.0], [[1.0, 0.9], [0.9, 1.0]], 0.5), 3)
+    0.282
     """
     together = _checks.flag("joint", joint)
     modes = make_head(singular_values, gram, aspect, head)

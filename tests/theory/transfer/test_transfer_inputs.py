@@ -1,5 +1,7 @@
 """What the functions of transfer refuse, by name of the argument."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -11,11 +13,11 @@ PAIR = {"s_a": 2.0, "s_b": 3.0, "q": 0.5, "aspect": 0.5, "n_outputs": 50, "eps":
 @pytest.mark.parametrize(
     ("change", "error", "match"),
     [
-        ({"s_b": []}, ValueError, "s_b must be a number or a 1-d array"),
-        ({"s_a": [[1.0]]}, ValueError, "s_a must be a number or a 1-d array"),
+        ({"s_b": []}, ValueError, "s_a and s_b must have at least one singular value"),
+        ({"s_a": [[1.0], [2.0]], "s_b": [[1.0]] * 3}, ValueError, "s_a, s_b, q must have shapes that broadcast"),
         ({"q": -2}, ValueError, "q must have no singular value above 1"),
-        ({"q": [0.5]}, ValueError, r"q must be a number or a matrix of shape \(1, 1\)"),
-        ({"s_a": [2.0, 1.0], "q": [[0.5, 0.5]]}, ValueError, r"shape \(2, 1\)"),
+        ({"q": [0.5]}, ValueError, r"q must be a number or have shape \(\.\.\., 1, 1\)"),
+        ({"s_a": [2.0, 1.0], "q": [[0.5, 0.5]]}, ValueError, r"have shape \(\.\.\., 2, 1\)"),
         ({"s_a": [2.0, 1.0], "q": [[0.8], [0.8]]}, ValueError, "q must have no singular value above 1"),
         ({"s_b": [1.0, 2.0], "q": [[0.1, 0.1]], "n_outputs": 1, "aspect": 0.1}, ValueError, "n_outputs must be at"),
         ({"n_outputs": 1, "aspect": 1.0}, ValueError, "n_outputs/aspect"),
@@ -50,6 +52,23 @@ def test_modes_reject_what_is_no_composite(singular_values, gram, error, match):
         transfer.composite_modes(singular_values, gram)
     with pytest.raises(error, match=match):
         transfer.head_error(1.0, singular_values, gram, 0.5, 50, 1e-3)
+
+
+def test_a_sweep_is_a_loop_of_pairs():
+    strengths, overlaps = np.array([1.0, 2.5, 4.0]), np.array([0.0, 0.6])
+    sweep = transfer.transfer_benefit(2.0, strengths[:, None], overlaps[:, None, None, None], 0.5, 50, 1e-3)
+    wanted = [[transfer.transfer_benefit(2.0, s, q, 0.5, 50, 1e-3) for s in strengths] for q in overlaps]
+    np.testing.assert_array_equal(sweep, wanted)
+    assert transfer.transfer_benefit(2.0, strengths[:0, None], 0.5, 0.5, 50, 1e-3).shape == (0,)
+
+
+@pytest.mark.parametrize("name", ["s_a", "s_b"])
+def test_one_task_of_several_modes_is_told_from_a_sweep(name):
+    with pytest.warns(UserWarning, match=rf"{name} is read as one task of rank 3\. For a sweep .* {name}\[:, None\]"):
+        told = transfer.transfer_benefit(**{**PAIR, name: [3.0, 2.0, 1.0]})
+    ranks = (3, 1) if name == "s_a" else (1, 3)
+    with warnings.catch_warnings(action="error"):
+        assert transfer.transfer_benefit(**{**PAIR, name: [3.0, 2.0, 1.0], "q": PAIR["q"] * np.eye(*ranks)}) == told
 
 
 def test_rounding_of_overlaps_is_forgiven():

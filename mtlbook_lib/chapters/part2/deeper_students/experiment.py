@@ -105,13 +105,13 @@ def _ratios(teachers: Teachers, n_hidden: int, depth: int, eps: float, n_times: 
     half, mean = ld.mode_time(s_hat / 2, s_hat, eps, depth=depth), s_hat.mean(axis=0)
     sides = [min(1.0, n_hidden / n) for n in (teachers.n_inputs, teachers.n_outputs)]
     predicted = ld.deep_random_half_time(mean, eps, depth, *sides) / ld.mode_time(mean / 2, mean, eps, depth=depth)
-    return Arm(crossing_times(times, share, axis=1) / half, predicted)
+    return Arm(crossing_times(times, share, axis=1) / half, np.asarray(predicted))
 
 
 def ratio_lines(scales: Array, depths: Sequence[int]) -> dict[int, Array]:
     """What the reduction predicts for the same ratio in the paper's students, for each depth at the scales."""
     return {
-        depth: ld.deep_random_half_time(3.0, scales, depth, 0.5, 1.0) / ld.mode_time(1.5, 3.0, scales, depth=depth)
+        depth: np.divide(ld.deep_random_half_time(3.0, scales, depth, 0.5), ld.mode_time(1.5, 3.0, scales, depth=depth))
         for depth in depths
     }
 

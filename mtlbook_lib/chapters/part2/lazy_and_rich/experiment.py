@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -44,7 +43,10 @@ def watched_times(imbalance: float) -> Array:
 
 def mode_curves(modes: spectra.DataModes, energy: Array, imbalance: float) -> Array:
     """Test error over time of aligned students, shape (seed, setting, time)."""
-    law = partial(imbalanced_mode, eps=EPS, imbalance=imbalance)
+
+    def law(times: Array, s_hat: Array) -> Array:
+        return np.asarray(imbalanced_mode(times, s_hat, EPS, imbalance))
+
     return 1 + added_distances(modes, watched_times(imbalance), EPS, law=law) / energy[:, None]
 
 

@@ -66,7 +66,7 @@ class Pair:
 @sized(n_seeds=(4, 40, 1000), cost="3 GB, 8 min on one core")
 def curves(teacher: Sequence[float], eps: float = 1e-3, *, n_seeds: int) -> Curves:
     """Learning curves of the paper's students (100 inputs, 50 hidden units, 50 outputs), with what theory predicts."""
-    times, start = np.linspace(0, 6, 61), ld.effective_initial_scale(eps, 100, 50, 50)
+    times, start = np.linspace(0, 6, 61), float(ld.effective_initial_scale(eps, 100, 50, 50))
     teachers = low_rank_teachers(50, 100, teacher, range(n_seeds))
     test, train = random_errors(teachers, times, 50, eps, teachers.clean, teachers.training)[:, :, 0]
     modes = spectra.singular_values(teachers.training)  # (seed, 1, mode): the setting's axis becomes that of time
@@ -144,7 +144,7 @@ def stopping_arms(
 ) -> tuple[dict[str, Arm], dict[str, Arm]]:
     """Arms of the least error and of its time; theory of the mean curve (from the effective scale) where predicted."""
     n_inputs, n_hidden, n_outputs = found.sizes
-    scales = {"aligned": eps, "random": ld.effective_initial_scale(eps, *found.sizes)}
+    scales = {"aligned": eps, "random": float(ld.effective_initial_scale(eps, *found.sizes))}
     errors, times = {}, {}
     for name, scale in scales.items():
         least, stop = minima(found.times, getattr(found, name))
@@ -222,7 +222,7 @@ def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 
     found = spectra.svd(data)
     u, v, s_hat = found.left[..., :k], found.right[..., :k], found.values[..., :k]
     w21, w32 = random_layers(n_outputs, n_inputs, n_hidden, eps, seeds)
-    half = ld.half_time(s_hat, eps)
+    half = np.asarray(ld.half_time(s_hat, eps))
     for longest in (span, 2 * span, 4 * span):  # a rare start takes longer than the rest
         times = np.linspace(half.min(), half.max() + longest / s_hat.min(), 80)
         strength = ld.balanced_flow(w21, w32, data, times, observe=lambda maps: (u * (maps @ v)).sum(-2))
@@ -232,7 +232,7 @@ def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 
     measured = crossing_times(times, grown, axis=2) - half
     start = ((w21 @ v + w32.swapaxes(-1, -2) @ u) ** 2).sum(-2) / 4
     realised = ld.half_time(s_hat, start) - half
-    formula = ld.random_student_delay(s_hat, *sizes)
+    formula = np.asarray(ld.random_student_delay(s_hat, *sizes))
     return Delays(measured[:, 0], realised[:, 0], formula[:, 0])
 
 

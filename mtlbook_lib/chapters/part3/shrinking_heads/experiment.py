@@ -134,7 +134,7 @@ def _alone(rows: int, strengths: tuple[float, ...], seeds: tuple[int, ...]) -> d
     """What the first task learns from its own data, which are the same beside any other task and at any similarity."""
     task = low_rank_teachers(rows, N_INPUTS, strengths, seeds)
     modes = spectra.data_modes(task.training, task.clean)
-    x = spiked.optimal_shrinkage(modes.values, ASPECT)
+    x = np.asarray(spiked.optimal_shrinkage(modes.values, ASPECT))
     return {
         "alone": modes.added_distance(x),
         "gradient alone": at_best_of_mean(added_distances(modes, TIMES, EPS)).values,

@@ -276,7 +276,7 @@ def stopped_border(s_a: float, s_b: float, low: float = 0.5) -> float:
     """Similarity above `low` at which the benefit by early stopping changes its sign, to leading order."""
 
     def benefit(q: float) -> float:
-        return transfer_benefit(s_a, s_b, q, ASPECT, N_OUTPUTS, EPS)
+        return float(transfer_benefit(s_a, s_b, q, ASPECT, N_OUTPUTS, EPS))
 
     return float(brentq(benefit, low, 1.0, xtol=1e-4))
 

@@ -79,7 +79,7 @@ def sandwich(times: Array, n_examples: int = 200, *, n_seeds: int, n_test: int) 
     bounds = classification.benefit_bounds(single, multi, labels, lambda w: softmax.softmax_covariance(w, test.inputs))
     change = np.linalg.norm(multi - single, axis=(-2, -1))
     shape = (n_seeds, strengths.size, times.size)
-    return Sandwich(times, strengths, related, *(part.reshape(shape) for part in (benefit, *bounds, change)))
+    return Sandwich(times, strengths, related, *(np.reshape(part, shape) for part in (benefit, *bounds, change)))
 
 
 def _losses(maps: Array, test: Examples) -> Array:
@@ -120,7 +120,7 @@ def vector_overlaps(snrs: Sequence[float], *, n_seeds: int) -> tuple[Array, Arra
 
 def aligned_paths(relatedness: Array, times: Array, start: float = START) -> Array:
     """Strengths of aligned students of task A, alone (first row) and with task B of each relatedness, (1 + r, time)."""
-    label = expected_maximum(CLASSES) / (CLASSES - 1)
+    label = float(expected_maximum(CLASSES)) / (CLASSES - 1)
     root = np.sqrt(start)
     arms = [(0.0, 0.0), *((r, root) for r in relatedness)]
     runs = [classification.two_task_flow(r, label, label, root, head, root, times, CLASSES) for r, head in arms]

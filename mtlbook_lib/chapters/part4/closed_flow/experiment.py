@@ -201,6 +201,6 @@ def _on_modes(first: Teachers, second: Teachers, second_head: Array) -> softmax.
 
 def _confined_gain(related: float, head: float, times: Array) -> Array:
     """Strength of task A with task B less its strength alone, in the confined flow."""
-    label, root = expected_maximum(CLASSES) / (CLASSES - 1), np.sqrt(START)
+    label, root = float(expected_maximum(CLASSES)) / (CLASSES - 1), np.sqrt(START)
     trunk, main, _ = classification.two_task_flow(related, label, label, root, head, root, times, CLASSES)
     return np.asarray(trunk * main - classification.aligned_flow(START, times, CLASSES))

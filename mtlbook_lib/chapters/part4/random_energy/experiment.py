@@ -26,7 +26,7 @@ from mtlbook_lib.theory.softmax import (
 
 CLASSES = (2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 NORMS = np.array([0.3, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0])
-CLOSED_FORMS: dict[str, Callable[[Array, int], Array]] = {
+CLOSED_FORMS: dict[str, Callable[[Array, int], float | Array]] = {
     "REM": rem_gain,
     "calibrated": calibrated_gain,
     "interpolated": interpolated_gain,

@@ -61,7 +61,7 @@ def worst_noise(
         angle = float(np.arcsin(2 * margin / kappa))
         values = np.geomspace(1.0, kappa, 4)
         found.append(largest_model_error(values, angle, range(n_starts), n_steps, noise).max())
-        bounds.append(model_error_bound(angle, kappa, noise))
+        bounds.append(float(model_error_bound(angle, kappa, noise)))
     shape = len(conditions), len(margins), len(noises)
     return np.reshape(found, shape), np.reshape(bounds, shape)
 
@@ -111,7 +111,7 @@ def _on_axes(m: int, d: int, sigma: float, n_seeds: int) -> tuple[Array, Array]:
     most, signal = likely_source_noise(np.sqrt(m), sigma, d, FAILURE)
     ratio = max(most, 0.0) / signal if signal > 0 else 1e30
     angle = shared_angle_bound(min(TARGET_SIZE / max(signal, TARGET_SIZE), 1.0), kappa, ratio)
-    return error, model_error_bound(angle, np.ones(n_seeds))
+    return error, np.asarray(model_error_bound(angle, np.ones(n_seeds)))
 
 
 @dataclass(frozen=True)
@@ -178,18 +178,18 @@ def _row(
     fits = np.linalg.norm(x1 @ alone), np.linalg.norm(x2 @ target_alone)
     explained = sum(float((x @ layer @ y) ** 2 / np.sum((x @ layer) ** 2)) for x, y in ((x1, y1), (x2, y2)))
     energy = float(y1 @ y1)
-    seen = sine(x1 @ layer, x1 @ alone)
-    seen_bound = fits[1] / fits[0] * sine(x2 @ alone, x2 @ target_alone)
+    seen = float(sine(x1 @ layer, x1 @ alone))
+    seen_bound = float(fits[1] / fits[0] * sine(x2 @ alone, x2 @ target_alone))
     conditions = np.linalg.cond(x1), np.linalg.cond(x2)
     signal = np.linalg.norm(x1 @ models[0])
     most, least = likely_source_noise(signal, sigma, len(layer), FAILURE)
     ratio = min(np.linalg.norm(y2) / least, 1.0) if least > 0 else 1.0
-    angle_bound = shared_angle_bound(ratio, conditions[0], most / max(least, 1e-30))
-    between = np.arcsin(sine(models[0], models[1]))
+    angle_bound = float(shared_angle_bound(ratio, conditions[0], most / max(least, 1e-30)))
+    between = float(np.arcsin(sine(models[0], models[1])))
     clean = np.linalg.norm(x2 @ models[1])
     features, noise = x2 @ layer, y2 - x2 @ models[1]
     projected = abs(features @ noise) / np.linalg.norm(features) / clean
-    found = np.arcsin(sine(layer, models[1]))
+    found = float(np.arcsin(sine(layer, models[1])))
     # The source's size, in units in which a clean label of the source has variance 1, is the square of its signal.
     scale = kappa * conditions[1] / signal
     margin = max(
@@ -201,7 +201,7 @@ def _row(
         (explained - energy) / energy, float(explained - fits[0] ** 2) / energy, seen, seen_bound,
         float(np.arcsin(sine(layer, models[0]))), angle_bound, float(np.linalg.norm(model - models[1])),
         _bounded(found, conditions[1], projected), _bounded(angle_bound + between, conditions[1], projected),
-        margin, target_error_bound(margin, x2, models[1], noise) if margin < 1 / 3 else np.nan,
+        margin, float(target_error_bound(margin, x2, models[1], noise)) if margin < 1 / 3 else np.nan,
     )  # fmt: skip
 
 
@@ -288,6 +288,6 @@ def _compared(x2: Array, y2: Array, truth: Array, layer: Array, model: Array) ->
     return (
         float(np.linalg.norm(model - truth)),
         float(np.linalg.norm(single_task_solution(x2, y2) - truth)),
-        target_error_bound(margin, x2, truth, noise) if margin < 1 / 3 else np.inf,
-        _bounded(np.arcsin(found), condition, projected),
+        float(target_error_bound(margin, x2, truth, noise)) if margin < 1 / 3 else np.inf,
+        _bounded(float(np.arcsin(found)), condition, projected),
     )

@@ -157,7 +157,7 @@ def _link(noise: float, m: int, seed: int, n_grid: int) -> tuple[float, ...]:
     told = signal - along > energy
     bound = feature_cosine_bound(signal, along, energy) if told else -1.0
     largest = feature_angle_bound(bound, deviation) if told else np.pi
-    return float(p @ q / lengths[0] / lengths[1]), bound, angle, largest
+    return float(p @ q / lengths[0] / lengths[1]), float(bound), angle, float(largest)
 
 
 @sized(n_seeds=(4, 20, 1000), cost="1 GB, 5 min on one core")

@@ -43,7 +43,8 @@ class Case:
 
     def predicted(self, ratio: ArrayLike) -> tuple[Array, Array]:
         """Excess risk of the target and training loss in the limit."""
-        return asymptotic_risk(*self.covariances(), *self.n, *self.models(), *self.sigma, ratio)
+        risk, loss = asymptotic_risk(*self.covariances(), *self.n, *self.models(), *self.sigma, ratio)
+        return np.asarray(risk), np.asarray(loss)
 
     def tasks(self, n_draws: int) -> tuple[GaussianTask, GaussianTask]:
         """Source and target, a row a draw; cases of other sizes have random numbers of their own."""
@@ -307,7 +308,8 @@ def limit_risks(cosine: float, levels: Sequence[float], noises: Array) -> Array:
     models = models_of_cosine(cosine, 2)
 
     def risk_and_loss(log_ratios: Array) -> tuple[Array, Array]:
-        return asymptotic_risk(np.eye(2), np.eye(2), n1, n2, *models, sigma, sigma, np.exp(log_ratios))
+        risk, loss = asymptotic_risk(np.eye(2), np.eye(2), n1, n2, *models, sigma, sigma, np.exp(log_ratios))
+        return np.asarray(risk), np.asarray(loss)
 
     best = _COARSE[risk_and_loss(_COARSE)[1].argmin(axis=-1)]
     nearby = best[..., None] + _FINE

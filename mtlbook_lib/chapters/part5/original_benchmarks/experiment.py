@@ -211,7 +211,9 @@ def area_scatter(
         first, second = area_under_curve(*drawn).T
         measured.append((first.std(ddof=1), (second - first).std(ddof=1)))
     single, paired = np.transpose(measured)
-    alone, together = (area_gain_error(area, positives, n_rows - positives, rho) for rho in (0.0, correlation))
+    alone, together = np.asarray(
+        [area_gain_error(area, positives, n_rows - positives, rho) for rho in (0.0, correlation)]
+    )
     return AreaScatter(single, alone / np.sqrt(2), paired, together, n_sets)
 
 
@@ -234,7 +236,7 @@ def average_gain_error(benchmark: str, disagreement: float = 0.1, correlation: f
     else:
         rows = GLUE_ROWS if benchmark == "GLUE" else {name: n / 10 for name, n in SENTIMENT_ROWS.items()}
         errors = accuracy_gain_error(disagreement, list(rows.values()))
-    return float(np.sqrt(np.sum(errors**2)) / len(errors))
+    return float(np.sqrt(np.sum(np.square(errors))) / np.size(errors))
 
 
 @sized(n_sets=(2, 40, 1000), cost="300 MB, 5 min on one core")

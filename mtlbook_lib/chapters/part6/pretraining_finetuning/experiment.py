@@ -97,7 +97,7 @@ def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, cop
 
 
 def _ideal(aux: Array, gamma: float) -> Weights:
-    plus, minus = pretrained_layer(aux, ALPHA)
+    plus, minus = map(np.asarray, pretrained_layer(aux, ALPHA))
     readout = np.full((len(aux), 1, 1, aux.shape[1]), gamma)
     return Weights(plus[:, None], minus[:, None], readout, readout)
 

@@ -70,7 +70,12 @@ def problems(overlap: int, n_examples: int, seeds: range, strengths: str = "sign
         sizes = np.abs(normal((2, DIM), seeds, "sizes of features"))
         aux, main = aux * sizes[:, 0], main * sizes[:, 0 if strengths == "same sizes" else 1]
     listed = zip(sphere_inputs(DIM, n_examples, seeds), aux, main, strict=True)
-    return [Problem(x, b, a != 0, pretrained_layer(a, ALPHA)) for x, a, b in listed]
+    return [Problem(x, b, a != 0, _layer(a, ALPHA)) for x, a, b in listed]
+
+
+def _layer(aux: Array, alpha: float) -> tuple[Array, Array]:
+    plus, minus = pretrained_layer(aux, alpha)
+    return np.asarray(plus), np.asarray(minus)
 
 
 @dataclass(frozen=True)
@@ -329,7 +334,7 @@ def diagonal_errors(gammas: Array, along_axes: bool, *, n_seeds: int) -> dict[st
     truth, aux = np.zeros((2, n_seeds, _DIM))
     signs = np.sign(normal((2, _FEATURES), seeds, "signs of features"))
     truth[:, :_FEATURES], aux[:, :_FEATURES] = signs.swapaxes(0, 1)
-    plus, minus = (np.repeat(part[:, None], len(gammas), axis=1) for part in pretrained_layer(aux, 1e-3))
+    plus, minus = (np.repeat(part[:, None], len(gammas), axis=1) for part in _layer(aux, 1e-3))
     readout = np.broadcast_to(gammas[:, None, None], (n_seeds, len(gammas), 1, _DIM))
     start, data = start_from(plus, minus, readout, readout), (x, labels(x, truth))
     probed = gradient_flow(start, *data, tolerance=1e-14, layers="readout").finished()

@@ -144,5 +144,5 @@ def recoveries(strengths: str, *, n_seeds: int) -> Recoveries:
     rows = []
     for xs, ys, truth in problems(60, 20, 8, range(n_seeds), strengths):
         selected, least = group_selection(xs, ys)[0], min_group_norm(xs, ys)
-        rows.append((apart(selected, truth), apart(least, truth), group_norm(selected) / group_norm(least)))
+        rows.append((apart(selected, truth), apart(least, truth), float(group_norm(selected) / group_norm(least))))
     return Recoveries(*np.transpose(rows))

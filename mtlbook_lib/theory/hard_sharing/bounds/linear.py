@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import bounded, broadcast, count, like_input, nonnegative, positive, real_array, scalar, within
+from mtlbook_lib._checks import (
+    FloatOrArray,
+    bounded,
+    broadcast,
+    count,
+    like_input,
+    nonnegative,
+    positive,
+    real_array,
+    scalar,
+    within,
+)
 from mtlbook_lib.theory.hard_sharing.tasks import EPS, make_inputs, make_vector
 
 
-def target_error_bound(c: ArrayLike, x2: ArrayLike, theta2: ArrayLike, noise2: ArrayLike) -> Any:
+def target_error_bound(c: ArrayLike, x2: ArrayLike, theta2: ArrayLike, noise2: ArrayLike) -> FloatOrArray:
     r"""Right-hand side of Theorem 2, as printed: a bound on the relative error of the target's coefficients.
 
     .. math:: \frac{|B^* A_2^* - \theta_2|}{|\theta_2|} \le 6c + \frac{1}{1 - 3c}\,\frac{|\varepsilon_2|}{|X_2\theta_2|}
@@ -33,6 +42,11 @@ def target_error_bound(c: ArrayLike, x2: ArrayLike, theta2: ArrayLike, noise2: A
     Lemma 8 wants, the bound holds with room to spare. That :math:`m_1` as large as printed makes it so fails for large
     d: the noise along the fitted direction is not a single chi-squared variable. It bounds an error; it does not say
     that sharing helps.
+
+    Examples
+    --------
+    >>> round(target_error_bound(0.1, np.eye(2), [1.0, 0.0], [0.1, 0.0]), 3)
+    0.743
     """
     margin = real_array("c", c)
     if np.any(margin < 0) or np.any(margin >= 1 / 3):
@@ -46,7 +60,9 @@ def target_error_bound(c: ArrayLike, x2: ArrayLike, theta2: ArrayLike, noise2: A
     return like_input(6 * margin + np.linalg.norm(noise) / signal / (1 - 3 * margin))
 
 
-def shared_angle_bound(energy_ratio: ArrayLike, condition_number: ArrayLike, noise_ratio: ArrayLike = 0.0) -> Any:
+def shared_angle_bound(
+    energy_ratio: ArrayLike, condition_number: ArrayLike, noise_ratio: ArrayLike = 0.0
+) -> FloatOrArray:
     r"""Largest angle between the shared direction at the optimum and the source's model.
 
     .. math:: \tan\frac\varphi2 \le \kappa(X_1) \tan\frac\psi2, \qquad \psi = \arcsin r + \arctan\frac{E}{T}
@@ -72,6 +88,11 @@ def shared_angle_bound(energy_ratio: ArrayLike, condition_number: ArrayLike, noi
     -------
     float or ndarray, the common shape
         In radians, at most π/2, which says nothing.
+
+    Examples
+    --------
+    >>> shared_angle_bound(0.5, [1.0, 2.0]).round(3)
+    array([0.524, 0.984])
     """
     ratio, kappa, noise = broadcast(
         energy_ratio=within("energy_ratio", energy_ratio, 0, 1),
@@ -82,7 +103,9 @@ def shared_angle_bound(energy_ratio: ArrayLike, condition_number: ArrayLike, noi
     return like_input(np.minimum(2 * np.arctan(kappa * np.tan(seen / 2)), np.pi / 2))
 
 
-def likely_source_noise(signal_norm: ArrayLike, sigma: ArrayLike, n_inputs: int, failure: float) -> tuple[Any, Any]:
+def likely_source_noise(
+    signal_norm: ArrayLike, sigma: ArrayLike, n_inputs: int, failure: float
+) -> tuple[FloatOrArray, FloatOrArray]:
     r"""What Gaussian noise does to the source's labels at most, but for a given probability.
 
     .. math:: E \le \sigma_1 \big(\sqrt{d - 1} + \ell\big), \qquad T \ge |X_1\theta_1| - \sigma_1 \ell, \qquad
@@ -107,6 +130,11 @@ def likely_source_noise(signal_norm: ArrayLike, sigma: ArrayLike, n_inputs: int,
     (float or ndarray, float or ndarray), the common shape
         :math:`E` and :math:`T`, for ``shared_angle_bound``. :math:`T` also bounds :math:`|P_1 y_1|` from below; where
         it is not positive the bounds say nothing.
+
+    Examples
+    --------
+    >>> np.round(likely_source_noise(100.0, 1.0, n_inputs=10, failure=0.05), 3)
+    array([ 5.716, 97.284])
     """
     signal, noise = broadcast(
         signal_norm=bounded("signal_norm", signal_norm, positive), sigma=bounded("sigma", sigma, nonnegative)
@@ -118,7 +146,7 @@ def likely_source_noise(signal_norm: ArrayLike, sigma: ArrayLike, n_inputs: int,
     return like_input(noise * (np.sqrt(d - 1) + tail)), like_input(signal - noise * tail)
 
 
-def model_error_bound(angle: ArrayLike, condition_number: ArrayLike, noise_to_signal: ArrayLike = 0.0) -> Any:
+def model_error_bound(angle: ArrayLike, condition_number: ArrayLike, noise_to_signal: ArrayLike = 0.0) -> FloatOrArray:
     r"""Bound on the relative error of the target's model, for a shared direction at a given angle to it.
 
     .. math:: \frac{|B A_2 - \theta_2|}{|\theta_2|} \le \frac{\kappa + 1/\kappa}{2} \sin\varphi
@@ -144,6 +172,11 @@ def model_error_bound(angle: ArrayLike, condition_number: ArrayLike, noise_to_si
     ------
     ValueError
         If there is noise and :math:`2\kappa\sin(\varphi/2) \ge 1`: the features may then vanish.
+
+    Examples
+    --------
+    >>> model_error_bound(0.1, [1.0, 10.0]).round(3)
+    array([0.1  , 0.504])
     """
     phi, kappa, noise = broadcast(
         angle=within("angle", angle, 0, np.pi / 2),

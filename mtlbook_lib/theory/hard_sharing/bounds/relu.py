@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import bounded, broadcast, like_input, nonnegative, positive, real_array, scalar, within
+from mtlbook_lib._checks import (
+    FloatOrArray,
+    bounded,
+    broadcast,
+    like_input,
+    nonnegative,
+    positive,
+    real_array,
+    scalar,
+    within,
+)
 from mtlbook_lib.theory.hard_sharing.tasks import make_inputs, make_vector
 
 
-def relu_kernel(angle: ArrayLike) -> Any:
+def relu_kernel(angle: ArrayLike) -> FloatOrArray:
     r"""Normalised mean product of two rectified Gaussian features at a given angle.
 
     .. math::
@@ -30,12 +38,19 @@ def relu_kernel(angle: ArrayLike) -> Any:
     -------
     float or ndarray, shape of `angle`
         From 1 at 0 to 0 at π.
+
+    Examples
+    --------
+    >>> relu_kernel([0.0, np.pi / 2, np.pi]).round(3)
+    array([1.   , 0.318, 0.   ])
     """
     phi = within("angle", angle, 0, np.pi)
     return like_input(np.cos(phi) + (np.sin(phi) - phi * np.cos(phi)) / np.pi)
 
 
-def head_error_bound(x2: ArrayLike, theta2: ArrayLike, a2: float, projected_noise: ArrayLike, angle: ArrayLike) -> Any:
+def head_error_bound(
+    x2: ArrayLike, theta2: ArrayLike, a2: float, projected_noise: ArrayLike, angle: ArrayLike
+) -> FloatOrArray:
     r"""Bound on the relative error of the target's head in the ReLU model, for a shared direction at a given angle.
 
     .. math:: \frac{|A_2 - a_2|}{|a_2|} \le \frac{\nu + |\langle \hat p, \varepsilon_2\rangle|/|a_2|}{\rho - \nu},
@@ -67,6 +82,13 @@ def head_error_bound(x2: ArrayLike, theta2: ArrayLike, a2: float, projected_nois
     ValueError
         If :math:`\rho \le \nu`: the features are then too small, or the angle too large, to identify the head;
         or if `a2` is 0.
+
+    Examples
+    --------
+    A twentieth of noise, first at the right direction, then beside it:
+
+    >>> head_error_bound(np.eye(2), [1.0, 0.0], 2.0, 0.1, [0.0, 0.1]).round(3)
+    array([0.05 , 0.167])
     """
     inputs = make_inputs("x2", x2)
     truth = make_vector("theta2", theta2, inputs.shape[1])
@@ -85,7 +107,7 @@ def head_error_bound(x2: ArrayLike, theta2: ArrayLike, a2: float, projected_nois
     return like_input((nu + noise / head) / (rho - nu))
 
 
-def feature_cosine_bound(signal_norm: ArrayLike, projected_noise: ArrayLike, y2_norm: ArrayLike) -> Any:
+def feature_cosine_bound(signal_norm: ArrayLike, projected_noise: ArrayLike, y2_norm: ArrayLike) -> FloatOrArray:
     r"""Least cosine between the source's true features and its features at the joint optimum, in the ReLU model.
 
     .. math:: \cos\psi \ge \sqrt{\left(1 - \frac{E}{R}\right)^2 - \frac{|y_2|^2}{R^2}} - \frac{E}{R}, \qquad
@@ -113,6 +135,11 @@ def feature_cosine_bound(signal_norm: ArrayLike, projected_noise: ArrayLike, y2_
     ------
     ValueError
         If :math:`R - E \le |y_2|`: the target and the noise may then outweigh the source.
+
+    Examples
+    --------
+    >>> feature_cosine_bound(2.0, [0.0, 0.2], 1.0).round(3)
+    array([0.866, 0.648])
     """
     signal, noise, labels = broadcast(
         signal_norm=positive("signal_norm", signal_norm),
@@ -128,7 +155,7 @@ def feature_cosine_bound(signal_norm: ArrayLike, projected_noise: ArrayLike, y2_
     return like_input(rest - noise / signal)
 
 
-def feature_angle_bound(cosine: ArrayLike, kernel_deviation: ArrayLike) -> Any:
+def feature_angle_bound(cosine: ArrayLike, kernel_deviation: ArrayLike) -> FloatOrArray:
     r"""Largest angle between two directions whose rectified features have at least a given cosine.
 
     .. math:: \sin^2\frac\varphi2 \le 1 - (1 - \delta)\cos\psi + \delta
@@ -149,6 +176,11 @@ def feature_angle_bound(cosine: ArrayLike, kernel_deviation: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape
         In radians, in [0, π].
+
+    Examples
+    --------
+    >>> feature_angle_bound([1.0, 0.5], 0.0).round(3)
+    array([0.   , 1.571])
     """
     psi, delta = broadcast(
         cosine=within("cosine", cosine, -1, 1),

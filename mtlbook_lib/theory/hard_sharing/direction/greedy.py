@@ -39,6 +39,11 @@ def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     -------
     ndarray, shape (d,)
         In squared units of the labels; zeros once all that the inputs explain is explained, up to roundoff.
+
+    Examples
+    --------
+    >>> greedy_energies([np.eye(2), np.eye(2)], [[2.0, 1.0], [1.0, 2.0]]).round(3)
+    array([9., 1.])
     """
     tasks = [_within_reach(task) for task in make_tasks(xs, ys)]
     n_inputs = tasks[0].x.shape[1]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, like_input, real_array
+from mtlbook_lib._checks import Array, FloatOrArray, like_input, real_array
 from mtlbook_lib.theory.hard_sharing.direction.many_tasks import best_direction_of_many
 from mtlbook_lib.theory.hard_sharing.direction.two_tasks import (
     best_direction,
@@ -21,7 +20,7 @@ from mtlbook_lib.theory.hard_sharing.solutions import single_task_solution
 from mtlbook_lib.theory.hard_sharing.tasks import EPS, Task, make_tasks, rank_of, singular_values
 
 
-def rank_one_objective(b: ArrayLike, xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Any:
+def rank_one_objective(b: ArrayLike, xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> FloatOrArray:
     r"""Label energy that one shared direction explains with its best heads.
 
     .. math:: h(B) = \sum_i \left\langle \frac{X_i B}{|X_i B|}, y_i \right\rangle^2
@@ -32,8 +31,10 @@ def rank_one_objective(b: ArrayLike, xs: Sequence[ArrayLike], ys: Sequence[Array
     ----------
     b : array_like, shape (..., d)
         Directions; their lengths and signs do not matter.
-    xs, ys
-        As for ``sharing_loss``.
+    xs : sequence of array_like, shapes (m_i, d)
+        Inputs of the tasks.
+    ys : sequence of array_like, shapes (m_i,)
+        Labels of the tasks.
 
     Returns
     -------
@@ -44,6 +45,12 @@ def rank_one_objective(b: ArrayLike, xs: Sequence[ArrayLike], ys: Sequence[Array
     ------
     ValueError
         If some task has :math:`X_i B = 0` up to roundoff.
+
+    Examples
+    --------
+    >>> xs, ys = [np.eye(2), np.eye(2)], [[2.0, 1.0], [1.0, 2.0]]
+    >>> rank_one_objective([[1.0, 0.0], [1.0, 1.0]], xs, ys).round(3)
+    array([5., 9.])
     """
     tasks = make_tasks(xs, ys)
     directions = real_array("b", b)
@@ -63,7 +70,7 @@ def rank_one_objective(b: ArrayLike, xs: Sequence[ArrayLike], ys: Sequence[Array
     return like_input(value)
 
 
-def rank_one_optimum(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[Array, Array, Any]:
+def rank_one_optimum(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[Array, Array, FloatOrArray]:
     r"""Best single shared direction: global for two tasks, the best of fixed starts for more.
 
     .. math:: \max_B h(B) = \max_a \Big(\sum_i a_i X_i^\top y_i\Big)^{\!\top}
@@ -98,6 +105,12 @@ def rank_one_optimum(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[
         If the row spaces of the tasks are independent (their ranks add up to the rank of all rows, as for m_1 + m_2
         <= d): every task is then fitted as if alone by a continuum of directions. If no inputs explain any labels;
         if the energy is approached only as a head goes to zero.
+
+    Examples
+    --------
+    >>> b, heads, value = rank_one_optimum([np.eye(2), np.eye(2)], [[2.0, 1.0], [1.0, 2.0]])
+    >>> b.round(3), heads.round(3), round(value, 3)
+    (array([0.707, 0.707]), array([2.121, 2.121]), 9.0)
     """
     tasks = make_tasks(xs, ys, batched=True)
     leading = tasks[0].x.shape[:-2]
@@ -135,6 +148,11 @@ def rank_one_upper_bound(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> fl
     float
         In squared units of the labels; at most 1e-11 of the energy in reach above the value of ``rank_one_optimum``,
         unless that energy hardly depends on the direction.
+
+    Examples
+    --------
+    >>> round(rank_one_upper_bound([np.eye(2), np.eye(2)], [[2.0, 1.0], [1.0, 2.0]]), 6)
+    9.0
     """
     tasks = make_tasks(xs, ys)
     if len(tasks) != 2:

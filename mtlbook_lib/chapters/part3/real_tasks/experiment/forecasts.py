@@ -50,7 +50,7 @@ def many_outputs(first: TaskMaps, second: TaskMaps) -> Array:
 
 def same_task_cosine(n_a: int, n_b: int, n_axes: int = 40) -> float:
     """Similarity of one task on two sets of Gaussian inputs, each whitened by itself: two mean singular values."""
-    roots = [mp.expectation(lambda s: s, n_axes / n) for n in (n_a, n_b)]
+    roots = [float(mp.expectation(lambda s: s, n_axes / n)) for n in (n_a, n_b)]
     return float(np.prod(roots))
 
 

@@ -148,4 +148,4 @@ def least_tradeoff(imbalance: Array) -> Array:
     """Least order plus dependence over the width of pretraining, as run: small coefficients and no readout."""
     widths = np.geomspace(1e-4, 1e4, 4001)
     order, dependence, *_ = penalty_orders(1e-8, 1.0, np.sqrt(widths / 2), 0.0, np.asarray(imbalance)[..., None])
-    return np.asarray((order + dependence).min(axis=-1))
+    return np.asarray(np.min(order + dependence, axis=-1))

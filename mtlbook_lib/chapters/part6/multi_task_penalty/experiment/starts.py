@@ -52,7 +52,7 @@ def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
     best = min_group_norm(xs, ys)
     fits = _trained(xs, ys, (1.0, 1.0), readout)
     beta, size = fits.beta, np.sqrt((best**2).sum(axis=(1, 2)))[:, None]
-    norms, least = group_norm(beta), group_norm(best)[:, None]
+    norms, least = group_norm(beta), np.asarray(group_norm(best))[:, None]
     faster = _trained(xs, ys, (1.0, 10.0), readout).beta
     return Starts(
         np.sqrt(((best - truth) ** 2).sum(axis=(1, 2))) < 1e-6 * np.sqrt((truth**2).sum(axis=(1, 2))),

@@ -79,10 +79,10 @@ def joint_cells(seed: int, overlap: int, sizes: Any = SIZES, dim: int = DIM, acc
         fits = joint(seed, overlap, n, dim, accuracy)
         teachers, x = _task(seed, overlap, n, dim)
         beta, best = fits.beta[0, 0], min_group_norm_given(x, x @ teachers.main[0], teachers.aux[0])
-        norm, truth = group_norm(beta), teachers.main[0]
+        norm, truth = float(group_norm(beta)), teachers.main[0]
         rows.append([
             float(relative_distance(beta[1], best)),
-            norm / group_norm([teachers.aux[0], best]) - 1,
+            norm / float(group_norm([teachers.aux[0], best])) - 1,
             float(fits.weights.squared_norm[0, 0]) / norm - 1,
             *(float(relative_errors(b, truth)) for b in (beta[1], best)),
             float(fits.loss[0, 0]),
@@ -121,10 +121,10 @@ def _norms(pair: Any, truth: list[Array], weights: Weights, known: Array) -> lis
     """Group norm, and finetuning penalty, exact and printed, over those of the teachers."""
     kappa, start = (part[0] for part in invariants(weights))
     exact, printed = np.transpose([
-        [float(penalty_terms(beta, kappa, start).sum()), float(printed_penalty(beta, known, GAMMA))]
+        [float(np.sum(penalty_terms(beta, kappa, start))), float(printed_penalty(beta, known, GAMMA))]
         for beta in (pair[1], truth[1])
     ])  # fmt: skip
-    return [group_norm(pair) / group_norm(truth), exact[0] / exact[1], printed[0] / printed[1]]
+    return [float(group_norm(pair) / group_norm(truth)), exact[0] / exact[1], printed[0] / printed[1]]
 
 
 def _task(seed: int, overlap: int, n_examples: int, dim: int) -> tuple[SparseTeachers, Array]:
