@@ -28,7 +28,7 @@ SOURCES = {
     "```{explorer} transfer\n:small:\nIn words. [more](part1/one.md)\n```\n"
     "\n{py:func}`~mtlbook_lib.chapters.part2.one_mode.experiment.growth`\n",
     "book/bibliography.md": "# Bibliography\n",
-    "book/part1/one.md": "# One\n\n```{verdicts}\n```\n",
+    "book/part1/one.md": "# One\n\n```{verdicts}\n```\n\n```{conditions}\n```\n",
     "book/reference/scoreboard.md": "# Scoreboard\n\n```{scoreboard}\n```\n",
     "book/reference/errata.md": "# Errata\n\n```{errata}\n```\n",
     "book/reference/failed-forecasts.md": "# Failed\n\n```{failed-forecasts}\n```\n",
@@ -60,10 +60,12 @@ def entry(identity: str, verdict: str, **fields: Any) -> dict[str, Any]:
     } | fields
 
 
+CONDITIONS = {"chapter": "part1/one", "conditions": "Noise of size $z$."}
 REGISTER = [
     *(entry(identity, verdict, scope="Five sizes", resolves="2 %") for identity, verdict in VERDICTS.items()),
     entry("f", "not checked", reason="No data."),
     entry("g", "fails", paper="beyond"),
+    entry("h", "holds", paper="beyond", supports="a"),
 ]
 REGISTER[3]["correction"] = "Below the threshold."
 REGISTER[0]["quantity"] = "benefit of task $A$"
@@ -78,10 +80,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         (folder / name).write_text(text, encoding="utf8")
     register = folder / "mtlbook_lib" / "chapters" / "part1" / "one" / "claims.yml"
     register.parent.mkdir(parents=True)
-    register.write_text(yaml.safe_dump(REGISTER), encoding="utf8")
+    register.write_text(yaml.safe_dump([CONDITIONS, *REGISTER]), encoding="utf8")
     with pytest.MonkeyPatch.context() as patch:
         for module in (execute, pages):
             patch.setattr(module, "RECORDS", folder / "records")
+        patch.setattr(pages, "registered_claims", lambda: registered_claims(folder))
         for module in (board, directive, outcomes, pages):
             patch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one", title="One, and only")])
         patch.setattr(directive, "claim_files", lambda: [register])

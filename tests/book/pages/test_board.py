@@ -34,7 +34,8 @@ def test_row_of_the_scoreboard(build: Build) -> None:
     assert said["Measured"].startswith("benefit of task")
     assert said["Measured"].endswith(": 1.25 ± 0.1")
     assert said["Check and tolerance"] == "z-score: 4; a deviation of 2 % would be noticed"
-    statement, permalink = row.select("a")
+    statement, shared, permalink = row.select("a")
+    assert (shared["href"], words(shared)) == ("../part1/one.html#conditions", "Conditions of the chapter.")
     assert statement["href"] == "../part1/one.html#claim-a"
     assert words(statement).startswith("Of ")
     assert statement.select(".math")
@@ -56,12 +57,14 @@ def test_scoreboard_and_errata_link_to_each_other(build: Build) -> None:
     assert "errata.html#erratum-c" in [link["href"] for link in row.select("a")]
     erratum = pages_["errata"].select_one("#erratum-c")
     links = [link["href"] for link in erratum.select("a")]
-    assert links == ["#erratum-c", "../part1/one.html#claim-c", "scoreboard.html#claim-row-c"]
+    shared = "../part1/one.html#conditions"
+    assert links == [shared, "#erratum-c", "../part1/one.html#claim-c", "scoreboard.html#claim-row-c"]
 
 
 def test_scoreboard_without_records_links_no_check(build: Build) -> None:
     page = build(None)["scoreboard"]
-    assert [link["href"] for link in page.select("#claim-row-a a")] == ["#claim-row-a"]
+    links = [link["href"] for link in page.select("#claim-row-a a")]
+    assert links == ["../part1/one.html#conditions", "#claim-row-a"]
     said = cells(page.select_one("#claim-row-f"))
     assert said["Verdict"] == "– not checked"
     assert "Not checked: No data." in said["Statement"]
@@ -89,7 +92,7 @@ def test_chapters_are_offered_in_the_order_of_the_table_of_contents(monkeypatch:
 def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Build) -> None:
     page = build("abcde", unjudged="bc")["scoreboard"]
     assert totals(page) == [
-        "✓ 1 holds", "◐ 1 holds in part", "✗ 2 fail", "– 1 not checked", "– 2 not judged at this size",
+        "✓ 2 hold", "◐ 1 holds in part", "✗ 2 fail", "– 1 not checked", "– 2 not judged at this size",
     ]  # fmt: skip
     row = page.select_one("#claim-row-b")
     assert "– not judged at this size" in words(row)
@@ -98,7 +101,7 @@ def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Build) -> Non
 
 def test_scoreboard_of_a_full_build_judges_all(build: Build) -> None:
     page = build("abcde")["scoreboard"]
-    assert totals(page)[:2] == ["✓ 2 hold", "✓* 1 holds as corrected"]
+    assert totals(page)[:2] == ["✓ 3 hold", "✓* 1 holds as corrected"]
     assert "not judged" not in " ".join(totals(page))
 
 

@@ -30,6 +30,24 @@ def test_strip_counts_and_links_the_first_card_of_each_verdict(build: Build) -> 
     ]
 
 
+def test_what_all_claims_share_stands_once_on_the_page(build: Build) -> None:
+    page = build("cbade")["one"]
+    (shared,) = page.select("#conditions")
+    assert words(shared).startswith("Unless said otherwise: Noise of size")
+    row = build("abcde")["scoreboard"].select_one("#claim-row-a")
+    assert "../part1/one.html#conditions" in [link["href"] for link in row.select("a")]
+
+
+def test_a_check_has_a_row_that_names_its_card_and_counts_for_no_chapter(build: Build) -> None:
+    pages_ = build("abcdeh")
+    row = pages_["scoreboard"].select_one("#claim-row-h")
+    assert (row["data-role"], row["data-verdict"]) == ("check", "holds")
+    assert "h · supports a" in words(row)
+    assert "#claim-row-a" in [link["href"] for link in row.select("a")]
+    assert strip(pages_["one"])[0][0] == "✓ 2 hold"
+    assert "failed. Checks that only support one of these statements: 1." in words(pages_["intro"])
+
+
 def test_strip_without_records_counts_the_register_and_links_nothing(build: Build) -> None:
     found = strip(build(None)["one"])
     assert [text for text, _ in found][:2] == ["✓ 2 hold", "✓* 1 holds as corrected"]
@@ -57,7 +75,8 @@ def test_status_counts_what_was_not_judged(build: Build) -> None:
 def test_claims_are_published_as_data(build: Build, project: Path) -> None:
     build("abcde", unjudged="b")
     published = json.loads((project / "out/claims.json").read_text(encoding="utf8"))
-    first, second, third, *_, last, ours = published["claims"]
+    first, second, third, *_, last, ours, check = published["claims"]
+    assert (first["supports"], check["supports"], first["conditions"]) == (None, "a", "Noise of size $z$.")
     assert (first["id"], first["verdict"], first["judged"]) == ("a", "holds", True)
     assert (first["measured"], first["expected"], first["standard_error"]) == (1.25, 1.0, 0.1)
     assert (first["check"], first["tolerance"], first["resolves"]) == ("z-score", 4, "2 %")
