@@ -30,7 +30,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from bookbuild import kept, references, without_options
+from bookbuild import expected, kept, without_options
 from bookbuild.chapters import BUILD, Chapter, chapters, register_of
 from bookbuild.compare import CLAIM_MIME
 from bookbuild.kernels.warm import connection, warm
@@ -230,7 +230,7 @@ def store(chapter: Chapter, done: Execution) -> None:
     cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
     times = {"seconds": round(done.seconds, 1), "cpu_seconds": round(done.cpu_seconds, 1)}
     record = {"key": done.key, "outputs": outputs_digest(chapter), **times, "claims": found}
-    record |= {"misses": references.misses(chapter.name, done.notebook)}
+    record |= {"misses": expected.misses(chapter.name, done.notebook)}
     record |= surroundings() | {"results_read": done.n_read, "results": list(done.entries)}
     write_record(chapter.name, record)
 

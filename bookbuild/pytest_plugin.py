@@ -24,8 +24,8 @@ from xdist.scheduler import LoadScopeScheduling
 from bookbuild.chapters import Chapter, as_chapter, chapters, register_of
 from bookbuild.compare import shown
 from bookbuild.execute import KERNEL_ENV, expected_seconds
+from bookbuild.expected import PROFILES, References, cell_misses, compared, keyed_cells, load
 from bookbuild.kernels.warm import connection, warm
-from bookbuild.references import PROFILES, References, cell_misses, compared, keyed_cells, load
 
 NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
 # The page that a test of the site is about.

@@ -1,163 +1,17 @@
-"""The reference outputs of the chapters, kept beside their tests in tests/chapters/ and keyed by cell source.
+"""Rewrite the reference outputs of the chapters, whole chapters at a time.
 
-`python -m bookbuild.references` rewrites them, whole chapters at a time, from a fresh execution; with `--built` from
-the outputs of the last `make book`. Each profile has a file of its own.
+From a fresh execution; with `--built` from the outputs of the last `make book`.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
-import os
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from nbformat import NotebookNode
-
-from bookbuild.chapters import ROOT, Chapter, chapters
-from bookbuild.compare import Shown, differences, shown
-
-PROFILES = ("paper", "quick")
-IGNORED_TAGS = {"nbval-ignore-output", "nbval-skip"}
-# What of a claim's record is compared.
-CLAIM_FIELDS = ("id", "verdict", "judged", "kind", "tolerance", "cases")
-
-
-@dataclass(frozen=True)
-class References:
-    """Where the references of a profile lie: one file for each chapter, beside its tests."""
-
-    profile: str = "paper"
-    root: Path = ROOT
-
-    def path(self, name: str) -> Path:
-        """The file of a chapter."""
-        return self.root / "tests" / "chapters" / name.replace("-", "_") / self._file
-
-    def paths(self) -> set[Path]:
-        """The files that there are."""
-        return set((self.root / "tests" / "chapters").rglob(self._file))
-
-    @property
-    def _file(self) -> str:
-        return "reference.json" if self.profile == "paper" else f"reference-{self.profile}.json"
-
-
-PAPER = References()
-
-
-def load(name: str, references: References = PAPER) -> dict[str, list[Shown]]:
-    """Outputs by cell key; empty when the chapter has no reference yet."""
-    path = references.path(name)
-    if not path.exists():
-        return {}
-    entries = json.loads(path.read_text(encoding="utf8"))
-    return {entry["key"]: [_read(output) for output in entry["outputs"]] for entry in entries}
-
-
-def _read(output: str | dict[str, Any]) -> Shown:
-    if isinstance(output, str):
-        return Shown(output)
-    return Shown(output["text"], output.get("claim"), output.get("figure"))
-
-
-def _written(output: Shown) -> str | dict[str, Any]:
-    if output.figure:
-        return {"text": output.text, "figure": output.figure}
-    if output.claim is None or "cases" not in output.claim:
-        return output.text
-    return {"text": output.text, "claim": {name: output.claim[name] for name in CLAIM_FIELDS}}
-
-
-def keyed_cells(cells: Iterable[NotebookNode]) -> Iterator[tuple[str, NotebookNode]]:
-    """Code cells with their keys: a hash of the source, and a count where a source occurs again."""
-    seen: Counter[str] = Counter()
-    for cell in cells:
-        if cell.cell_type == "code":
-            digest = hashlib.sha256(cell.source.encode()).hexdigest()[:12]
-            seen[digest] += 1
-            yield (digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"), cell
-
-
-def compared_cells(notebook: NotebookNode) -> Iterator[tuple[str, str, list[Shown]]]:
-    """Key, first line and outputs of each cell that is compared."""
-    for key, cell in keyed_cells(notebook.cells):
-        if not IGNORED_TAGS & set(cell.metadata.get("tags", [])):
-            yield key, cell.source.split("\n", 1)[0], shown(cell.outputs)
-
-
-def misses(name: str, notebook: NotebookNode, references: References | None = None) -> list[str]:
-    """Where an executed chapter shows something else than its reference; empty where nothing can be compared here."""
-    references = references or compared()
-    reference = load(name, references) if references else None
-    if reference is None:
-        return []
-    return [
-        f"cell {line!r}: {found}"
-        for key, line, outputs in compared_cells(notebook)
-        for found in cell_misses(outputs, reference.get(key))
-    ]
-
-
-def cell_misses(outputs: list[Shown], reference: list[Shown] | None) -> list[str]:
-    """Where one cell shows something else than its reference."""
-    if outputs and reference is None:
-        return ["the cell prints but has no reference: look at what it prints, then `make references`"]
-    return differences(outputs, reference or [])
-
-
-def write(name: str, notebook: NotebookNode, references: References = PAPER) -> None:
-    """Write the reference of a chapter from its executed notebook.
-
-    What agrees with the reference that is there stays as it was, so that only what changed shows in a difference.
-    """
-    before, entries = load(name, references), []
-    for key, line, outputs in compared_cells(notebook):
-        kept = before.get(key)
-        if outputs and (kept is None or _outdated(outputs, kept)):
-            kept = outputs
-        if outputs:
-            entries.append({"key": key, "cell": line, "outputs": [_written(output) for output in kept or []]})
-    path = references.path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(_text(entries), encoding="utf8")
-
-
-def _outdated(outputs: list[Shown], kept: list[Shown]) -> bool:
-    pairs = zip(outputs, kept, strict=False)
-    without_cases = any(
-        (output.claim is None) != (old.claim is None) or (output.figure is None) != (old.figure is None)
-        for output, old in pairs
-    )
-    return without_cases or bool(differences(outputs, kept))
-
-
-def _text(entries: list[dict[str, Any]]) -> str:
-    """One line for each output, so that a difference shows the outputs that changed."""
-    cells = []
-    for entry in entries:
-        outputs = ",\n   ".join(json.dumps(output, ensure_ascii=False) for output in entry["outputs"])
-        head = json.dumps({"key": entry["key"], "cell": entry["cell"]}, ensure_ascii=False)[1:-1]
-        cells.append(f' {{{head},\n  "outputs": [\n   {outputs}]}}')
-    return "[\n" + ",\n".join(cells) + "\n]\n"
-
-
-def compared(profile: str | None = None) -> References | None:
-    """The references of a profile (the one in force); None where printed numbers are not compared.
-
-    They are of a CPU in double precision with the book's own seeds.
-    """
-    from mtlbook_lib.simulation import engine  # brings torch, which collecting tests does without
-
-    other = os.environ.get("MTLBOOK_DTYPE") == "float32" or os.environ.get("MTLBOOK_SEEDS", "0") != "0"
-    profile = profile or engine.profile()
-    comparable = engine.device().type == "cpu" and not other and profile in PROFILES
-    return References(profile) if comparable else None
+from bookbuild import execute, notebooks
+from bookbuild.chapters import Chapter, chapters
+from bookbuild.expected import compared, write
+from bookbuild.kernels.warm import warm
 
 
 def _chosen(names: list[str]) -> list[Chapter]:
@@ -173,8 +27,6 @@ def main(names: list[str], built: bool = False) -> int:
 
     1 if a chapter failed; its reference stays as it was.
     """
-    from bookbuild import execute, notebooks  # these compare what they execute, by this module
-
     references = compared()
     if references is None:
         raise SystemExit(
@@ -194,12 +46,9 @@ def main(names: list[str], built: bool = False) -> int:
 
 
 if __name__ == "__main__":
-    from bookbuild.execute import KERNEL_ENV
-    from bookbuild.kernels.warm import warm
-
     parser = argparse.ArgumentParser(prog="python -m bookbuild.references", description=__doc__)
     parser.add_argument("chapters", nargs="*", help="such as part1/noise-spectrum; all where none is named")
     parser.add_argument("--built", action="store_true", help="take what the last `make book` printed")
     options = parser.parse_args()
-    with warm(KERNEL_ENV):
+    with warm(execute.KERNEL_ENV):
         sys.exit(main(options.chapters, options.built))

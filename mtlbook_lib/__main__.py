@@ -68,11 +68,10 @@ def parser() -> argparse.ArgumentParser:
 def results(given: argparse.Namespace) -> None:
     """Compute committed results again, or list them."""
     # Imported here: the experiments need torch, which the other commands do without.
-    from mtlbook_lib.chapters import stored_results
-    from mtlbook_lib.chapters.sizes import load_all
+    from mtlbook_lib.chapters import sizes, stored_results
 
-    load_all()
-    entries = dict(sorted(stored_results.COMMITTED.items()))
+    sizes.load_all()
+    entries = dict(sorted(sizes.COMMITTED.items()))
     unknown = [name for name in given.names if name not in entries]
     if unknown:
         raise ValueError(f"NAME must be one of {', '.join(entries)}; got {', '.join(unknown)}.")

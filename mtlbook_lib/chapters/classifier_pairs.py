@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.stored_results import reading
+from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs, snr_teachers
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.statistics import mean_and_error
@@ -20,6 +23,7 @@ CLASSES, FEATURES, HIDDEN, START = 10, 100, 50, 0.05
 KEEPING = 1.0  # the scale of first weights that keeps the size of signals
 RATE = 0.25
 N_TEST = 1000
+DIGITS = 6  # of a loss in nats that is stored
 DTYPE = torch.float32  # twice as fast; moves no benefit of linear students by more than 1e-6, of rectified ones by 1e-3
 
 
@@ -124,3 +128,49 @@ def _distinct(examples: Examples) -> tuple[Examples, Array]:
     """Examples with each column of labels once, and where each setting finds its own: many share the main task."""
     _, first, place = np.unique(examples.labels, axis=1, return_index=True, return_inverse=True)
     return Examples(examples.inputs, examples.labels[:, first]), np.ravel(place)
+
+
+def sweep_to_losses(
+    cells: Callable[..., dict[str, Any]],
+    settings: Sequence[dict[str, Any]],
+    folder: str | Path,
+    names: Sequence[str],
+    every: int,
+) -> dict[str, Any]:
+    """Losses (seed, setting) of a sweep: with the auxiliary task, and alone once for every so many settings.
+
+    Cells give `losses` of arms. Those whose settings agree in the entries `names` are joined, under these entries;
+    seeds in the order of the sweep. No best loss may be the last sample.
+    """
+    found: dict[str, Any] = {}
+    for result, setting in zip(sweep(cells, settings, folder), settings, strict=True):
+        if np.any(result["at_end"]):
+            raise RuntimeError(f"a test loss is still falling at the end, for {setting}: train longer.")
+        name = " ".join(str(setting[key]) for key in names if key in setting)
+        rows = found.setdefault(name, {"alone": [], "joint": []})
+        rows["alone"] += np.atleast_2d(result["alone"])[:, ::every].round(DIGITS).tolist()
+        rows["joint"] += np.atleast_2d(result["joint"]).round(DIGITS).tolist()
+    return found
+
+
+def stored(file: str, name: str) -> dict[str, Arms]:
+    """The stored losses of one sweep, by the names that they were kept under, each (seed, setting).
+
+    Raises
+    ------
+    CorruptResult
+        If the file is no JSON, or a loss is missing or no number; the message names the file.
+    """
+    with reading(file) as found:
+        losses = found[name]["losses"]
+        return {case: _arms(np.array(rows["alone"]), np.array(rows["joint"])) for case, rows in losses.items()}
+
+
+def _arms(alone: Array, joint: Array) -> Arms:
+    """Every student alone is the baseline of equally many settings, which follow each other."""
+    if alone.ndim != 2 or joint.ndim != 2 or len(alone) != len(joint) or joint.shape[1] % alone.shape[1]:
+        raise ValueError(f"losses of shapes {alone.shape} and {joint.shape} do not belong together")
+    if not (np.isfinite(alone).all() and np.isfinite(joint).all()):
+        raise ValueError("a loss is no finite number")
+    baseline = np.repeat(alone, joint.shape[1] // alone.shape[1], axis=1)
+    return Arms(baseline, joint, np.zeros(joint.shape, dtype=bool))

@@ -1,4 +1,4 @@
-"""The sizes of experiments: how many seeds, examples and grid points an experiment takes in each profile.
+"""What an experiment keeps: its sizes in each profile, what it costs, and the file that is committed of it.
 
 ``quick`` is for a first look and for tests: few seeds. ``paper`` has the sizes at which the book's
 verdicts were reached. ``large`` is for a GPU or a cluster.
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, signature
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from mtlbook_lib._files import CHAPTERS
@@ -33,10 +34,32 @@ class Experiment:
     large_cost: str
 
 
+@dataclass(frozen=True)
+class Committed:
+    """A result that is committed beside its chapter: the file, what computes it, and minutes on one core."""
+
+    file: str
+    run: Callable[[Path], Any]
+    minutes: float
+
+    @property
+    def name(self) -> str:
+        """By which it is asked for, such as ``part4/auxiliary-data-further``."""
+        return f"{self.file.partition('/')[0]}/{Path(self.file).stem}"
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        return CHAPTERS / self.file
+
+
 REGISTERED: dict[str, Experiment] = {}
+COMMITTED: dict[str, Committed] = {}
 
 
-def sized(*, cost: str, **sizes: tuple[Any, Any, Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def sized(
+    *, cost: str = "", file: str = "", minutes: float = 0.0, **sizes: tuple[Any, Any, Any]
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Fill in the keyword arguments that give an experiment its sizes from the profile in force.
 
     A row ``n_seeds=(4, 40, 4000)`` means 4 seeds in the profile ``quick``, 40 in ``paper``, 4000 in ``large``.
@@ -47,6 +70,9 @@ def sized(*, cost: str, **sizes: tuple[Any, Any, Any]) -> Callable[[Callable[P, 
     ----------
     cost : str
         Memory and time of the large profile, such as "6 GB, 3 min on one GPU".
+    file, minutes : str, float
+        If it is committed: the file in the folder of the chapters, and how long it takes on one core. It is then a
+        function of a folder for unfinished parts, which ``make results`` calls, and returns what JSON holds.
     **sizes : tuple
         For each size, a keyword-only argument of the experiment, its values ``(quick, paper, large)``.
 
@@ -60,13 +86,18 @@ def sized(*, cost: str, **sizes: tuple[Any, Any, Any]) -> Callable[[Callable[P, 
         name = f"{experiment.__module__}.{experiment.__qualname__}"
         _check(name, sizes, experiment)
         quick, paper, large = ({size: values[place] for size, values in sizes.items()} for place in range(3))
-        entry = REGISTERED[name] = Experiment(name, quick, paper, large, cost)
+        entry = Experiment(name, quick, paper, large, cost)
 
         @wraps(experiment)
         def with_sizes(*args: P.args, **kwargs: P.kwargs) -> R:
             chosen = {**getattr(entry, engine.profile()), **kwargs}
             return results.result(experiment, *args, **chosen)
 
+        if sizes:
+            REGISTERED[name] = entry
+        if file:
+            committed = Committed(file, with_sizes, minutes)  # type: ignore[arg-type]
+            COMMITTED[committed.name] = committed
         return with_sizes
 
     return decorate

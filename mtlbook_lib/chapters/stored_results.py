@@ -1,4 +1,4 @@
-"""Results that are committed beside their chapters: what computes them, how they are written and read again."""
+"""Results that are committed beside their chapters: how they are written, read, and one cell of them computed again."""
 
 from __future__ import annotations
 
@@ -6,61 +6,32 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial, reduce
 from importlib.metadata import version
+from operator import getitem
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib import _loaded
+from mtlbook_lib._checks import Array
 from mtlbook_lib._files import CHAPTERS, chapter_file, replace_whole
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.chapters import workers
 from mtlbook_lib.chapters._store.keys import DISTRIBUTIONS, PACKAGES
 from mtlbook_lib.chapters._store.results import CorruptResult
+from mtlbook_lib.chapters.sizes import Committed
+from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.simulation import engine
-
-Run = TypeVar("Run", bound=Callable[..., dict[str, Any]])
 
 SCHEDULER = "MTLBOOK_SCHEDULER"  # address of a Dask scheduler, whose workers compute the sweeps of a result
 PARTS = CHAPTERS.parent.parent / "_build" / "results"
-
-
-@dataclass(frozen=True)
-class Committed:
-    """A result that is committed beside its chapter: the file, what computes it, and minutes on one core."""
-
-    file: str
-    run: Callable[[Path], dict[str, Any]]
-    minutes: float
-
-    @property
-    def name(self) -> str:
-        """By which it is asked for, such as ``part4/auxiliary-data-further``."""
-        return f"{self.file.partition('/')[0]}/{Path(self.file).stem}"
-
-    @property
-    def path(self) -> Path:
-        """Where it lies."""
-        return CHAPTERS / self.file
-
-
-COMMITTED: dict[str, Committed] = {}
-
-
-def committed(file: str, minutes: float) -> Callable[[Run], Run]:
-    """Say that what a function of a folder for unfinished parts returns is committed as this file, after so long."""
-
-    def register(run: Run) -> Run:
-        entry = Committed(file, run, minutes)
-        COMMITTED[entry.name] = entry
-        return run
-
-    return register
 
 
 def make(entry: Committed) -> None:
@@ -125,3 +96,113 @@ def reading(file: str) -> Iterator[Any]:
         yield json.loads(_loaded.read(path))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CorruptResult(f"{path} is corrupt, or not what is looked for: {error}. Make it again.") from error
+
+
+def sweep_to_lists(
+    cells: Callable[..., dict[str, Any]],
+    settings: Sequence[dict[str, Any]],
+    folder: Path,
+    digits: int = 5,
+    along: int | None = None,
+) -> dict[str, Any]:
+    """What cells measure, by name, with so many significant digits, as nested lists; what is finished is read.
+
+    Results of the settings are stacked on a first axis, or joined along the axis `along` that they have.
+    """
+    found = sweep(cells, settings, folder)
+    join = np.stack if along is None else partial(np.concatenate, axis=along)
+    return {name: significant(join([one[name] for one in found]), digits) for name in found[0]}
+
+
+def read(file: str, *names: str) -> Any:
+    """What a stored file holds under these names, one inside the other: dicts as they stand, numbers as arrays.
+
+    Raises
+    ------
+    CorruptResult
+        If the file is no JSON, a name is missing or something else than numbers is found; the message names the file.
+    """
+    with reading(file) as found:
+        return _arrays(reduce(getitem, names, found))
+
+
+def _arrays(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {name: _arrays(inner) for name, inner in part.items()}
+    if isinstance(part, list) and part and isinstance(part[0], dict):
+        return [_arrays(inner) for inner in part]
+    return np.array(part, dtype=float)
+
+
+class Some(NamedTuple):
+    """So many different values of an axis, in place of one."""
+
+    values: Sequence[Any]
+    number: int
+
+
+@dataclass(frozen=True)
+class SpotCheck:
+    """Of a committed result one cell, which is drawn, computed again and compared with what is stored.
+
+    Attributes
+    ----------
+    file : str
+    cell : callable
+        Given a value of each axis (of ``Some``, a list in their order), the numbers now and as stored.
+    tolerance : float
+        How far a number may be off, or the logarithm of a `relative` one.
+    axes : dict
+        What each argument of the cell is drawn from.
+    """
+
+    file: str
+    cell: Callable[..., tuple[Any, Any]]
+    tolerance: float
+    relative: bool
+    axes: dict[str, Sequence[Any] | Some]
+
+    @own_seeds()
+    def numbers(self, draw: int) -> tuple[Array, Array]:
+        """The numbers of a cell drawn with a seed, now and as stored; their logarithms if they are relative."""
+        rng = np.random.default_rng(draw)
+        now, kept = (np.ravel(part) for part in self.cell(**{n: _drawn(rng, axis) for n, axis in self.axes.items()}))
+        return (np.log(now), np.log(kept)) if self.relative else (now, kept)
+
+    def __call__(self, draw: int) -> str:
+        """How many numbers of a cell, drawn with a seed, came out again.
+
+        Raises
+        ------
+        CorruptResult
+            If they are not as many as are stored, or one is off by the tolerance or more.
+        """
+        now, kept = self.numbers(draw)
+        if now.shape != kept.shape or not now.size or not (np.abs(now - kept) < self.tolerance).all():
+            raise CorruptResult(
+                f"{self.file} is not what is computed now: of draw {draw} {kept} is stored, and {now} comes out; "
+                f"{self.tolerance:g} is allowed. See whether the code or the file is wrong; make results renews it."
+            )
+        unit = " of their size" if self.relative else ""
+        return f"{now.size} numbers computed again, all as stored to {self.tolerance:g}{unit}"
+
+
+SPOT_CHECKS: list[SpotCheck] = []
+
+
+def spot_check(
+    file: str, tolerance: float, relative: bool = False, **axes: Sequence[Any] | Some
+) -> Callable[[Callable[..., tuple[Any, Any]]], SpotCheck]:
+    """Make of a function that computes a cell of a committed result, and reads it, the check that draws which."""
+
+    def decorate(cell: Callable[..., tuple[Any, Any]]) -> SpotCheck:
+        SPOT_CHECKS.append(SpotCheck(file, cell, tolerance, relative, axes))
+        return SPOT_CHECKS[-1]
+
+    return decorate
+
+
+def _drawn(rng: np.random.Generator, values: Sequence[Any] | Some) -> Any:
+    if isinstance(values, Some):
+        return [values.values[i] for i in np.sort(rng.choice(len(values.values), values.number, replace=False))]
+    return values[int(rng.integers(len(values)))]

@@ -5,17 +5,12 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 import matplotlib as mpl
-from matplotlib.backends.backend_mixed import MixedModeRenderer
-from matplotlib.backends.backend_svg import FigureCanvasSVG, RendererSVG
 from matplotlib.figure import Figure
-from matplotlib.textpath import text_to_path
 
 from mtlbook_lib._checks import instance
 
@@ -81,92 +76,10 @@ def _draw(figure: Figure) -> str:
         legend = axes.get_legend()
         if legend is not None:
             legend.set_frame_on(False)  # its frame is white, and would hide the text on a dark page
-    with mpl.rc_context(_SAVE), _kept(figure), _ticks_kept(figure):
-        canvas = _Canvas(figure)
-        engine = figure.get_layout_engine()
-        if engine is not None:
-            engine.execute(figure)
-            figure.set_layout_engine(None)  # matplotlib would draw the figure once more, to lay it out again
-        figure.savefig(io.StringIO(), format="svg", transparent=True)
-        return canvas.written()
-
-
-class _Canvas(FigureCanvasSVG):
-    """Lays a figure out and draws it with one renderer, which measures a word once: as it will be written."""
-
-    def __init__(self, figure: Figure) -> None:
-        super().__init__(figure)
-        self._file = io.StringIO()
-        (width, height), dpi = figure.get_size_inches(), figure.dpi
-        vectors: Any = cast(Any, RendererSVG)(72 * width, 72 * height, self._file, image_dpi=dpi, metadata=_NO_METADATA)
-        vectors._text2path = text_to_path  # it knows the formulas of earlier figures
-        figure.dpi = 72
-        self._renderer: Any = cast(Any, MixedModeRenderer)(figure, width, height, dpi, vectors)
-
-    def get_renderer(self) -> Any:
-        """What matplotlib asks for to lay a figure out."""
-        return self._renderer
-
-    def print_svg(self, filename: object, **options: object) -> None:
-        """Draw into this canvas's own memory: the file's head was written when the renderer was made."""
-        self.figure.dpi = 72
-        self.figure.draw(self._renderer)
-
-    def written(self) -> str:
-        """The file."""
-        self._renderer.finalize()
-        return self._file.getvalue()
-
-
-@contextmanager
-def _kept(figure: Figure) -> Iterator[None]:
-    """Gives a figure back with the layout engine, the resolution and the canvas that it came with."""
-    engine, resolution, canvas = figure.get_layout_engine(), figure.dpi, figure.canvas
-    try:
-        yield
-    finally:
-        figure.set_layout_engine(engine)
-        figure.dpi = resolution
-        figure.set_canvas(canvas)
-
-
-@contextmanager
-def _ticks_kept(figure: Figure) -> Iterator[None]:
-    """With the ticks of an axis set anew only where its range or its place has changed.
-
-    While a figure is laid out and drawn, matplotlib sets the ticks of each axis and measures their labels a dozen
-    times. On a logarithmic axis, which has many, this took half of the time of a figure.
-    """
-    axes = [axis for one in figure.axes for axis in (one.xaxis, one.yaxis)]
-    for axis in axes:
-        _keep_ticks(axis)
-    try:
-        yield
-    finally:
-        for axis in axes:
-            for name in ("_update_ticks", "_get_ticklabel_bboxes"):
-                vars(axis).pop(name, None)
-
-
-def _keep_ticks(axis: Any) -> None:
-    set_anew, measure = axis._update_ticks, axis._get_ticklabel_bboxes
-    kept: dict[str, Any] = {"state": None}
-
-    def update_ticks() -> list[Any]:
-        state = (*axis.get_view_interval(), *axis.axes.bbox.bounds)
-        if kept["state"] != state:
-            kept.update(state=state, ticks=set_anew(), boxes=None)
-        return list(kept["ticks"])
-
-    def boxes(ticks: list[Any], renderer: object) -> tuple[list[Any], list[Any]]:
-        state = (*axis.get_view_interval(), *axis.axes.bbox.bounds)
-        if kept["state"] != state or ticks != kept["ticks"]:
-            lower, upper = measure(ticks, renderer)
-        else:
-            lower, upper = kept["boxes"] = kept["boxes"] or measure(ticks, renderer)
-        return list(lower), list(upper)
-
-    axis._update_ticks, axis._get_ticklabel_bboxes = update_ticks, boxes
+    file = io.StringIO()
+    with mpl.rc_context(_SAVE):
+        figure.savefig(file, format="svg", transparent=True, metadata=_NO_METADATA)
+    return file.getvalue()
 
 
 def _strip(root: Element) -> None:

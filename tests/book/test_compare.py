@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from bookbuild.chapters import BOOK
 from bookbuild.compare import CLAIM_MIME, MANY, PART, REMEDY, WIDGET, Shown, differences, shown
-from bookbuild.references import References, cell_misses, misses
+from bookbuild.expected import References, cell_misses, misses
 from mtlbook_lib.notebook import claims, register
 
 
@@ -146,7 +146,7 @@ def test_sizes_without_references_have_nothing_to_miss(tmp_path, monkeypatch):
     assert misses("part1/page", notebook, References(root=tmp_path)) == [
         "cell 'print(1.0)': the cell prints but has no reference: look at what it prints, then `make references`"
     ]
-    monkeypatch.setattr("bookbuild.references.compared", lambda: None)  # as at the large size
+    monkeypatch.setattr("bookbuild.expected.compared", lambda: None)  # as at the large size
     assert misses("part1/page", notebook) == []
 
 

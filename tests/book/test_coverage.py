@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bookbuild.chapters import chapters, registered_claims
-from bookbuild.references import PAPER, keyed_cells, load
+from bookbuild.expected import PAPER, keyed_cells, load
 
 BOOK_CHAPTERS = chapters()
 REGISTER = registered_claims()

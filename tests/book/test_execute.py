@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bookbuild import execute, references
+from bookbuild import execute, expected, references
 from bookbuild.chapters import ROOT, Chapter
 from bookbuild.execute import ChapterError, Execution, expected_seconds, run_each
 
@@ -196,9 +196,9 @@ def test_references_are_rewritten_and_stale_ones_removed(book, finished, names, 
     monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
     monkeypatch.setenv("MTLBOOK_PROFILE", "paper")
     monkeypatch.setattr(references, "chapters", lambda: book)
-    monkeypatch.setattr(references, "compared", lambda: references.References(root=tmp_path))
+    monkeypatch.setattr(references, "compared", lambda: expected.References(root=tmp_path))
     monkeypatch.setattr(references, "write", lambda name, notebook, folder: finished.append(name))
-    gone = references.References(root=tmp_path).path("part1/gone")
+    gone = expected.References(root=tmp_path).path("part1/gone")
     gone.parent.mkdir(parents=True)
     gone.write_text("[]")
     assert references.main(names) == status

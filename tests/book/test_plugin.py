@@ -14,8 +14,8 @@ import torch
 from bookbuild import pytest_plugin
 from bookbuild.chapters import ROOT, Chapter, as_chapter
 from bookbuild.execute import run
+from bookbuild.expected import References, write
 from bookbuild.pytest_plugin import NO_BROWSER
-from bookbuild.references import References, write
 
 PAGE = """---
 jupytext:

@@ -22,7 +22,7 @@ from test_sweep import same
 
 from mtlbook_lib import _loaded
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.chapters import stored_results, workers
+from mtlbook_lib.chapters import sizes, stored_results, workers
 from mtlbook_lib.chapters.part7.past_one_machine import experiment as past_one_machine
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.simulation import softmax
@@ -273,15 +273,15 @@ def test_a_stored_result_is_made_by_the_cluster_that_a_variable_names(tmp_path, 
         return {"process": int(results[0]["all"][4])}
 
     monkeypatch.setenv("MTLBOOK_SCHEDULER", cluster.scheduler_address)
-    monkeypatch.setattr(stored_results, "CHAPTERS", tmp_path)
-    stored_results.make(stored_results.Committed("some-name.json", run, 1))
+    monkeypatch.setattr(sizes, "CHAPTERS", tmp_path)
+    stored_results.make(sizes.Committed("some-name.json", run, 1))
     found = json.loads((tmp_path / "some-name.json").read_text(encoding="utf8"))
     assert found["process"] != os.getpid()
     assert found["device"] in {"cpu", "cuda"}
     monkeypatch.setenv("MTLBOOK_SCHEDULER", NOBODY)
     monkeypatch.setattr(workers, "on_cluster", partial(workers.on_cluster, timeout=0.5))
     with pytest.raises(ConnectionError, match="no Dask scheduler answers at tcp"):
-        stored_results.make(stored_results.Committed("other-name.json", run, 1))
+        stored_results.make(sizes.Committed("other-name.json", run, 1))
     assert not (tmp_path / "other-name.json").exists()
 
 

@@ -12,8 +12,8 @@ import torch
 
 from bookbuild.chapters import ROOT, chapters
 from bookbuild.execute import found_claims, is_fresh, read_record, state
+from bookbuild.expected import PAPER, References, compared, load, misses
 from bookbuild.notebooks import executed
-from bookbuild.references import PAPER, References, compared, load, misses
 
 BOOK = chapters()
 QUICK = References("quick")

@@ -140,7 +140,7 @@ def test_what_writes_to_a_folder_is_never_stored(project, monkeypatch):
     """Its files would be missing: such experiments are sweeps, and sweeps are fresh."""
     names = [name for name in load_all() if "folder" in inspect.signature(function(name)).parameters]
     assert len(names) >= 2
-    sweeps = r"\b(sweep|measure_and_keep)\("
+    sweeps = r"\b(sweep|sweep_to_lists)\("
     assert [name for name in names if not re.search(sweeps, inspect.getsource(function(name)))] == []
     monkeypatch.setattr(keys, "ROOT", keys.PACKAGE.parent)
     monkeypatch.setattr(experiment, "cells", lambda first, n_seeds: {"found": np.ones((n_seeds, 1))})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,11 +17,10 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._random import own_seeds
 from mtlbook_lib.chapters.learning_curves import added_distances
 from mtlbook_lib.chapters.paired_curves import Pair, PairedCurves
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import committed, reading
+from mtlbook_lib.chapters.stored_results import Some, reading, spot_check
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.leaky import LeakyPair, leaky_outputs, leaky_pair
 from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
@@ -186,7 +186,7 @@ def stored_experiment(rules: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@committed(FILE, minutes=10)
+@sized(file=FILE, minutes=10)
 def compute_stored(_: Path) -> dict[str, Any]:
     """Everything that is kept."""
     return {"experiments": {name: stored_experiment(rules) for name, rules in RULES.items()}}
@@ -234,18 +234,27 @@ def benefit_by_rule(found: dict[str, Any]) -> tuple[dict[str, Array], dict[str, 
     return common, own
 
 
-@own_seeds()
-def retrain_sample(found: dict[str, Any], n_seeds: int, draw: int) -> tuple[Array, Array]:
-    """Errors of some students of one cell of an experiment, drawn with the seed `draw`: now, and as stored."""
-    rng, rules = np.random.default_rng(draw), found["settings"]
-    partner = rng.choice(list(found["joint"]))
-    place = rng.integers(len(rules["similarities"]))
-    some = sorted(rng.choice(len(rules["seeds"]), n_seeds, replace=False))
-    numbers, kept = np.array(rules["seeds"])[some], found["joint"][partner]
-    pair = leaky_pair(tasks(rules["strength_a"], float(partner), [rules["similarities"][place]], numbers.tolist()))
-    lr, time = rules["learning_rate"], kept["time"][place]
-    now = train(pair, pair.joint, time, lr=lr, every=20)
+def trained_again(found: dict[str, Any], strength_b: float, place: int, some: list[int]) -> tuple[Array, Array]:
+    """Errors of some students of one cell of an experiment, a strength of B and a similarity: now, and as stored."""
+    rules, kept = found["settings"], found["joint"][f"{strength_b:g}"]
+    seeds = [rules["seeds"][i] for i in some]
+    pair = leaky_pair(tasks(rules["strength_a"], strength_b, [rules["similarities"][place]], seeds))
+    now = train(pair, pair.joint, kept["time"][place], lr=rules["learning_rate"], every=20)
     return now[:, 0, -1], np.array(kept["error"])[some, place]
+
+
+_CELLS = {kind: list(product(r["strengths_b"], range(len(r["similarities"])))) for kind, r in RULES.items()}
+
+
+@spot_check(FILE, 1e-3, strong=_CELLS["strong"], some=Some(range(48), 2), weak=_CELLS["weak"], more=Some(range(480), 4))
+def recomputed(
+    strong: tuple[float, int], some: list[int], weak: tuple[float, int], more: list[int]
+) -> tuple[Array, Array]:
+    """Errors of a few students of a cell of both experiments."""
+    kept = stored_results()
+    pairs = trained_again(kept["strong"], *strong, some), trained_again(kept["weak"], *weak, more)
+    now, then = zip(*pairs, strict=True)
+    return np.concatenate(now), np.concatenate(then)
 
 
 HORIZONS = {WEAK: {1.0: 2.8, 3.0: 2.2, 10.0: 1.2}, MODEST: {1.0: 3.2, 3.0: 3.0, 10.0: 2.9}}

@@ -9,12 +9,21 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._random import own_seeds
 from mtlbook_lib.chapters import classifier_pairs
-from mtlbook_lib.chapters.classifier_pairs import CLASSES, FEATURES, KEEPING, START, Arms, Network, Pairs, train
-from mtlbook_lib.chapters.kept_pairs import read, train_and_keep
+from mtlbook_lib.chapters.classifier_pairs import (
+    CLASSES,
+    FEATURES,
+    KEEPING,
+    START,
+    Arms,
+    Network,
+    Pairs,
+    stored,
+    sweep_to_losses,
+    train,
+)
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import Some, spot_check
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.classification import label_covariance, labelled, snr_teachers
 from mtlbook_lib.simulation import logits, softmax
@@ -92,7 +101,7 @@ def grid_cells(n_layers: int, block: int) -> dict[str, Any]:
     return train(pairs, seeds_of(block), Network(depth=n_layers + 1, rectified=True), n_steps=GRID_STEPS).losses
 
 
-@committed(FILE, minutes=10)
+@sized(file=FILE, minutes=10)
 def compute_stored(folder: str | Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; ten minutes on one core."""
     strengths = {"main": MAIN, "auxiliary": AUXILIARY, "relatedness": RELATEDNESS}
@@ -106,18 +115,18 @@ def compute_stored(folder: str | Path) -> dict[str, Any]:
     return {
         "amounts": {
             **strengths,
-            "losses": train_and_keep(amount_cells, amounts, folder, ("n_auxiliary", "loss"), every),
+            "losses": sweep_to_losses(amount_cells, amounts, folder, ("n_auxiliary", "loss"), every),
         },
         "trunks": _trunks(trunks, folder),
         "grid": {
             **strengths,
             "examples": GRID_EXAMPLES,
-            "losses": train_and_keep(grid_cells, grid, folder, ("n_layers",), every),
+            "losses": sweep_to_losses(grid_cells, grid, folder, ("n_layers",), every),
         },
     }
 
 
-@committed(FURTHER_FILE, minutes=2)
+@sized(file=FURTHER_FILE, minutes=2)
 def run_further(folder: str | Path) -> dict[str, Any]:
     """Train the further students of two layers, or what a former call left undone; two minutes on one core."""
     case: dict[str, Any] = {"n_layers": [2], "start": ["large"], "n_examples": [MANY]}
@@ -125,19 +134,19 @@ def run_further(folder: str | Path) -> dict[str, Any]:
 
 
 def _trunks(settings: Sequence[dict[str, Any]], folder: str | Path) -> dict[str, Any]:
-    losses = train_and_keep(trunk_cells, settings, folder, ("kind", "n_layers", "start", "n_examples"), len(FINE))
+    losses = sweep_to_losses(trunk_cells, settings, folder, ("kind", "n_layers", "start", "n_examples"), len(FINE))
     return {"main": 3.0, "auxiliary": 100.0, "relatedness": FINE, "losses": losses}
 
 
 def stored_amounts() -> dict[str, Array]:
     """Benefits of Fig. 3 (left) and A3 for each loss: (number of examples, seed, main, auxiliary, relatedness)."""
-    arms = read(FILE, "amounts")
+    arms = stored(FILE, "amounts")
     return {loss: np.stack([_by_strength(arms[f"{n} {loss}"]) for n in AMOUNTS]) for loss in LOSSES}
 
 
 def stored_trunks(start: str, n_examples: int) -> dict[str, tuple[Array, Array]]:
     """Benefits (layers, seed, relatedness) and losses alone (layers, seed) of linear and of rectified students."""
-    arms, found = read(FILE, "trunks"), {}
+    arms, found = stored(FILE, "trunks"), {}
     for kind in KINDS:
         runs = [arms[f"{kind} {layers} {start} {n_examples}"] for layers in LAYERS]
         found[kind] = (np.stack([run.benefit for run in runs]), np.stack([run.alone[:, 0] for run in runs]))
@@ -149,14 +158,14 @@ def stored_shift() -> Array:
 
     The first data sets are those of ``stored_trunks``.
     """
-    sets = [read(file, "trunks") for file in (FILE, FURTHER_FILE)]
+    sets = [stored(file, "trunks") for file in (FILE, FURTHER_FILE)]
     linear, rectified = (np.concatenate([arms[f"{kind} 2 large 1600"].benefit for arms in sets]) for kind in KINDS)
     return np.asarray(linear - rectified)
 
 
 def stored_grid() -> Array:
     """Benefits of A4, (layers, seed, main strength, auxiliary strength, relatedness)."""
-    arms = read(FILE, "grid")
+    arms = stored(FILE, "grid")
     return np.stack([_by_strength(arms[str(layers)]) for layers in GRID_LAYERS])
 
 
@@ -164,22 +173,16 @@ def _by_strength(arms: Arms) -> Array:
     return arms.benefit.reshape(-1, len(MAIN), len(AUXILIARY), len(RELATEDNESS))
 
 
-@own_seeds()
-def retrain_sample(draw: int) -> tuple[Array, Array]:
-    """Benefits of one data set, drawn with the seed `draw`, now and as stored: three cells of each of two figures.
-
-    The cells are of a number of auxiliary examples and a loss, and of a student with one or two hidden layers.
-    """
-    rng = np.random.default_rng(draw)
-    place, loss = int(rng.integers(len(AMOUNTS))), str(rng.choice(LOSSES))
-    some, seed = rng.choice(27, 3, replace=False), int(rng.integers(BLOCK))
-    main, auxiliary, related = (values[some] for values in settings_of_strengths())
+@spot_check(FILE, 1e-4, seed=range(BLOCK), place=range(len(AMOUNTS)), loss=LOSSES, cells=Some(range(27), 3), kind=KINDS,
+            n_layers=(1, 2))  # fmt: skip
+def recomputed(seed: int, place: int, loss: str, cells: list[int], kind: str, n_layers: int) -> tuple[Array, Array]:
+    """Benefits on one data set: of a number of auxiliary examples and a loss, and of a student with hidden layers."""
+    main, auxiliary, related = (values[cells] for values in settings_of_strengths())
     data = range(seed, seed + 1)
     now = amount_arms(AMOUNTS[place], loss, data, (main, auxiliary, related)).benefit[0]
-    kept = stored_amounts()[loss][place, seed].ravel()[some]
-    kind, layers = str(rng.choice(KINDS)), int(rng.integers(1, 3))
-    ends = trunk_arms(kind, layers, "large", 400, data, FINE[::2]).benefit[0]
-    return np.append(now, ends), np.append(kept, stored_trunks("large", 400)[kind][0][layers - 1, seed, ::2])
+    kept = stored_amounts()[loss][place, seed].ravel()[cells]
+    ends = trunk_arms(kind, n_layers, "large", 400, data, FINE[::2]).benefit[0]
+    return np.append(now, ends), np.append(kept, stored_trunks("large", 400)[kind][0][n_layers - 1, seed, ::2])
 
 
 @sized(n_seeds=(2, 12, 200), cost="10 GB, 2 min on one GPU")

@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._random import own_seeds
 from mtlbook_lib.chapters import classifier_pairs
-from mtlbook_lib.chapters.classifier_pairs import CLASSES, FEATURES, Arms, Pairs, train
-from mtlbook_lib.chapters.kept_pairs import read, train_and_keep
+from mtlbook_lib.chapters.classifier_pairs import CLASSES, FEATURES, Arms, Pairs, stored, sweep_to_losses, train
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import Some, spot_check
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.classification import labelled, snr_pairs
 from mtlbook_lib.simulation import softmax
@@ -72,7 +70,7 @@ def late_cells(n_examples: int, seed: int) -> dict[str, Any]:
     return train(pairs, [seed], n_steps=LATE_STEPS[n_examples]).losses
 
 
-@committed(FILE, minutes=30)
+@sized(file=FILE, minutes=30)
 def compute_stored(folder: str | Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; an hour and a half on one core."""
     names = ("n_examples", "noise")
@@ -86,21 +84,21 @@ def compute_stored(folder: str | Path) -> dict[str, Any]:
             "strengths": STRENGTHS.tolist(),
             "relatedness": RELATEDNESS.tolist(),
             "seeds": list(SEEDS),
-            "losses": train_and_keep(grid_cells, grid, folder, names, STRENGTHS.size * RELATEDNESS.size),
+            "losses": sweep_to_losses(grid_cells, grid, folder, names, STRENGTHS.size * RELATEDNESS.size),
         },
-        "paired": {"auxiliary": PAIRED, "losses": train_and_keep(paired_cells, paired, folder, names, len(PAIRED))},
+        "paired": {"auxiliary": PAIRED, "losses": sweep_to_losses(paired_cells, paired, folder, names, len(PAIRED))},
         "late": {
             "main": LATE_MAIN,
             "auxiliary": LATE_AUXILIARY,
             "seeds": list(LATE_SEEDS),
-            "losses": train_and_keep(late_cells, late, folder, names, len(LATE_AUXILIARY)),
+            "losses": sweep_to_losses(late_cells, late, folder, names, len(LATE_AUXILIARY)),
         },
     }
 
 
 def stored_arms(name: str) -> dict[str, Arms]:
     """The kept losses of "grid", "paired" or "late", by number of examples (and noise), each (seed, setting)."""
-    return read(FILE, name)
+    return stored(FILE, name)
 
 
 def stored_grid() -> dict[int, Array]:
@@ -127,15 +125,12 @@ def related_by_size() -> tuple[Array, dict[float, dict[str, Curve]]]:
     return np.array([*cells, *map(int, late)]), found
 
 
-@own_seeds()
-def retrain_sample(draw: int, n_cells: int = 8, n_examples: int = 50) -> tuple[Array, Array]:
-    """Benefits of some cells of the grid on one data set, drawn with the seed `draw`: now, and as stored."""
-    rng = np.random.default_rng(draw)
-    seed = SEEDS[rng.integers(len(SEEDS))]
-    some = rng.choice(grid_settings()[0].size, n_cells, replace=False)
-    main, auxiliary, related = (values[some] for values in grid_settings())
-    now = train(Pairs(main, auxiliary, related, n_examples, n_examples), [seed], n_steps=200)
-    return now.benefit[0], stored_grid()[n_examples][SEEDS.index(seed)].ravel()[some]
+@spot_check(FILE, 1e-4, seed=SEEDS, cells=Some(range(grid_settings()[0].size), 8))
+def recomputed(seed: int, cells: list[int]) -> tuple[Array, Array]:
+    """Benefits of some cells of the grid on one data set of 50 examples."""
+    main, auxiliary, related = (values[cells] for values in grid_settings())
+    now = train(Pairs(main, auxiliary, related, 50, 50), [seed], n_steps=training_steps(50))
+    return now.benefit[0], stored_grid()[50][SEEDS.index(seed)].ravel()[cells]
 
 
 @sized(n_seeds=(3, 6, 100), cost="20 GB, 3 min on one GPU")

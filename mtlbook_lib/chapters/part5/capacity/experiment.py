@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._random import own_seeds, stream
-from mtlbook_lib.chapters.kept_arrays import measure_and_keep, read
+from mtlbook_lib._random import stream
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.real import digits, standardiser
 from mtlbook_lib.data.scores import area_under_curve
@@ -201,13 +200,13 @@ class Widths:
         return np.asarray(areas[:, :N_CHOOSING].mean(axis=1))
 
 
-@committed(FILE, minutes=10)
+@sized(file=FILE, minutes=10)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; ten minutes on one core."""
     kept = {}
     for module, share in product(MODULES, SHARES):
         blocks = combinations(module=[module], share=[share], block=range(N_BLOCKS[module]))
-        kept[f"{module} {share:g}"] = measure_and_keep(width_cells, blocks, folder, 4, along=1)
+        kept[f"{module} {share:g}"] = sweep_to_lists(width_cells, blocks, folder, 4, along=1)
     return {"shared": SHARED, "apart": APART, "areas": kept}
 
 
@@ -216,14 +215,11 @@ def stored_widths(module: str, share: float) -> Widths:
     return Widths(**read(FILE, "areas", f"{module} {share:g}"))
 
 
-@own_seeds()
-def retrain_sample(draw: int) -> tuple[Array, Array]:
-    """Areas of one split, drawn with the seed `draw`, now and as stored: both kinds at one width, ten tasks each."""
-    rng = np.random.default_rng(draw)
-    module, share = str(rng.choice(MODULES)), float(rng.choice(SHARES))
-    together, own, split = (int(rng.integers(most)) for most in (8, 3, 50))
+@spot_check(FILE, 2e-3, module=MODULES, share=SHARES, width=range(8), own=range(3), split=range(50))
+def recomputed(module: str, share: float, width: int, own: int, split: int) -> tuple[Array, Array]:
+    """Areas of one split: both kinds at one width each, ten tasks each."""
     data, labels = drawn(module, share, range(split, split + 1))
     kept, now = stored_widths(module, share), []
-    for width, apart in ((SHARED[together], False), (APART[own], True)):
-        now.append(areas(fit(module, data, width, range(split, split + 1), apart), data[4], labels)[0])
-    return np.stack(now), np.stack([kept.shared[together, split], kept.apart[own, split]])
+    for units, apart in ((SHARED[width], False), (APART[own], True)):
+        now.append(areas(fit(module, data, units, range(split, split + 1), apart), data[4], labels)[0])
+    return np.stack(now), np.stack([kept.shared[width, split], kept.apart[own, split]])

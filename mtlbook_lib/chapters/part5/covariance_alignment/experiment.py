@@ -12,10 +12,9 @@ import torch
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._random import haar, normal, own_seeds, stream
-from mtlbook_lib.chapters.kept_arrays import read
+from mtlbook_lib._random import haar, normal, stream
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import Some, read, spot_check
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.digit_tasks import turn
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
@@ -273,7 +272,7 @@ class Table:
         return mean_and_error(self.changes(arm, over, both))
 
 
-@committed(FILE, minutes=2)
+@sized(file=FILE, minutes=2)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Fit everything that is kept, or what a former call left undone."""
     kept = {}
@@ -288,14 +287,11 @@ def table() -> dict[str, Table]:
     return {domain: Table(**kept) for domain, kept in read(FILE, "domains").items()}
 
 
-@own_seeds()
-def fit_again(seed: int, n_cells: int = 4) -> tuple[Array, Array]:
-    """Areas of some cells, drawn with the seed: now, and as stored."""
-    rng = np.random.default_rng(seed)
-    domains = rng.choice(list(DOMAINS), n_cells, replace=False)
-    cells, kept = list(zip(map(str, domains), map(int, rng.integers(N_SPLITS, size=n_cells)), strict=True)), table()
-    now = [cell(*one)["areas"] for one in cells]
-    return np.stack(now), np.stack([kept[domain].areas[split] for domain, split in cells])
+@spot_check(FILE, 1e-4, domains=Some(tuple(DOMAINS), 4), split=range(N_SPLITS))
+def recomputed(domains: list[str], split: int) -> tuple[Array, Array]:
+    """Areas of some domains on one split."""
+    kept = table()
+    return np.stack([cell(d, split)["areas"] for d in domains]), np.stack([kept[d].areas[split] for d in domains])
 
 
 N_INPUTS, N_TARGET, COSINE, CONDITION, SIZE, EPOCHS = 100, 100, 0.96, 100.0, 10.0, 30

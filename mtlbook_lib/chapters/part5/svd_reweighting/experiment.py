@@ -17,10 +17,9 @@ from torch import nn
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.chapters.kept_arrays import places, read
 from mtlbook_lib.chapters.part5._same_inputs import in_label_space
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import read, spot_check
 from mtlbook_lib.chapters.sweep import combinations, sweep
 from mtlbook_lib.data.linear_tasks import regression_tasks
 from mtlbook_lib.data.noisy_tasks import SIX, NoisyTasks, noisy_tasks
@@ -227,7 +226,7 @@ def _weights(model: HardSharing, task: int) -> Array:
     return np.asarray((last @ first)[0])
 
 
-@committed(FILE, minutes=10)
+@sized(file=FILE, minutes=10)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone."""
     kept: dict[str, dict[str, Any]] = {name: {} for name in SETTINGS}
@@ -254,9 +253,8 @@ def with_baselines(setting: str) -> Compared:
     return Compared({**found.areas, **stored}, found.weights, noise)
 
 
-@own_seeds()
-def retrain_sample(setting: str, seed: int) -> tuple[Array, Array]:
-    """Areas of one random split now, and as stored: by PCGrad where TorchJD is installed, else with equal weights."""
-    (split,) = places(seed, N_SPLITS)
+@spot_check(FILE, 1e-4, split=range(N_SPLITS), setting=tuple(SETTINGS))
+def recomputed(split: int, setting: str) -> tuple[Array, Array]:
+    """Areas of one split: by PCGrad where TorchJD is installed, else with equal weights."""
     method = "pcgrad" if available() else "equal"
     return trained_cells(setting, method, split)["areas"], _kept(setting)[method][split]

@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array, count
-from mtlbook_lib._random import own_seeds, stream
-from mtlbook_lib.chapters.kept_arrays import measure_and_keep, places, read
+from mtlbook_lib._random import stream
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.benchmarks import cifar
 from mtlbook_lib.data.real import digits
@@ -144,12 +143,11 @@ FILE = "part6/images/images.json"
 BLOCK = 9  # data sets that are trained together
 
 
-@committed(FILE, minutes=8)
-@sized(n_blocks=(1, 5, 100), cost="1 GB, 3 h on one core")
+@sized(file=FILE, minutes=8, n_blocks=(1, 5, 100), cost="1 GB, 3 h on one core")
 def compute_stored(folder: Path, *, n_blocks: int) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; eight minutes on one core."""
     blocks = combinations(first=range(0, BLOCK * n_blocks, BLOCK), n_seeds=[BLOCK])
-    measured = measure_and_keep(cells, blocks, folder, along=0)
+    measured = sweep_to_lists(cells, blocks, folder, along=0)
     sizes = {"examples": EXAMPLES, "factors": FACTORS, "heads": HEADS, "tolerance": TOLERANCE}
     return {"seeds": BLOCK * n_blocks, **sizes, "measured": measured}
 
@@ -183,15 +181,11 @@ def stored() -> Kept:
     return Kept(read(FILE, "measured"))
 
 
-@own_seeds()
-def retrain_sample(draw: int) -> tuple[Array, Array]:
-    """Test cross-entropies of a data set and a number of examples, drawn with the seed `draw`, now and as stored.
-
-    Alone, together, probed, and finetuned with every factor and head.
-    """
-    kept = stored().measured
-    seed, place = places(draw, len(kept["joint"]), len(EXAMPLES))
-    n, data = EXAMPLES[place], Digits((seed,))
+@spot_check(FILE, 0.1, relative=True, seed=range(5 * BLOCK), place=range(len(EXAMPLES)))
+def recomputed(seed: int, place: int) -> tuple[Array, Array]:
+    """Test cross-entropies of a data set with a number of examples: alone, together, probed, and finetuned with every
+    factor and head."""
+    kept, n, data = stored().measured, EXAMPLES[place], Digits((seed,))
     first = pretrain(data).networks
     tuned = [finetune(data, first, n, head).networks for head in HEADS]
     single = [alone(data, n, HEADS[0]), joint(data, n), probe(data, first, n)]

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._random import own_seeds
-from mtlbook_lib.chapters.kept_arrays import measure_and_keep, places, read
 from mtlbook_lib.chapters.part6._diagonal import growth, widths_and_starts
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import (
     ALPHA,
     DIM,
@@ -28,7 +27,7 @@ from mtlbook_lib.chapters.sparse_pairs import (
     teachers,
     trained_on,
 )
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow
@@ -114,14 +113,14 @@ def limit_cells(features: int, shared: int, factors: list[float], sizes: list[in
     }
 
 
-@committed(FILE, minutes=5)
+@sized(file=FILE, minutes=5)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
-    scans = measure_and_keep(limit_cells, _settings(LIMIT_TASKS, LIMIT_FACTORS, LIMIT_SIZES), folder)
+    scans = sweep_to_lists(limit_cells, _settings(LIMIT_TASKS, LIMIT_FACTORS, LIMIT_SIZES), folder)
     return {
-        "networks": measure_and_keep(trained_cells, combinations(seed=range(N_TRAINED)), folder),
-        "joint": measure_and_keep(joint_cells, combinations(seed=range(N_JOINT)), folder)["error"],
-        "curves": measure_and_keep(limit_cells, _settings(TASKS, FACTORS, SIZES), folder),
+        "networks": sweep_to_lists(trained_cells, combinations(seed=range(N_TRAINED)), folder),
+        "joint": sweep_to_lists(joint_cells, combinations(seed=range(N_JOINT)), folder)["error"],
+        "curves": sweep_to_lists(limit_cells, _settings(TASKS, FACTORS, SIZES), folder),
         "scans": scans["finetune"],
     }
 
@@ -152,9 +151,8 @@ def stored_scans() -> dict[int, Array]:
     return dict(zip(LIMIT_SIZES, np.moveaxis(read(FILE, "scans"), -1, 0), strict=True))
 
 
-@own_seeds()
-def retrain_sample(draw: int) -> tuple[Array, Array]:
-    """Logarithms of errors of the networks of one seed, drawn with `draw`, on one task, now and as stored."""
-    seed, task = places(draw, N_TRAINED, len(TASKS))
+@spot_check(FILE, 1e-3, relative=True, seed=range(N_TRAINED), task=range(len(TASKS)))
+def recomputed(seed: int, task: int) -> tuple[Array, Array]:
+    """Errors of the networks of one seed on one task with few examples, (factor, size)."""
     now = trained(seed, TASKS[task : task + 1], TRAINED_FACTORS, TRAINED_SIZES[:2], DIM, N_AUX)
-    return np.log(now["error"][0]), np.log(stored_networks()["error"][seed, task, :, :2])
+    return now["error"][0], stored_networks()["error"][seed, task, :, :2]

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._random import own_seeds
-from mtlbook_lib.chapters.kept_arrays import measure_and_keep, places, read
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import (
     ALPHA,
     DIM,
@@ -28,7 +27,7 @@ from mtlbook_lib.chapters.sparse_pairs import (
     teachers,
     trained_on,
 )
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.simulation.diagonal import equal_pathways
@@ -128,13 +127,13 @@ def limit_cells(features: int, shared: int, sizes: list[int]) -> dict[str, Array
     return {arm: np.array([one[arm] for one in found]) for arm in found[0]}
 
 
-@committed(FILE, minutes=5)
+@sized(file=FILE, minutes=5)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
     return {
-        "networks": measure_and_keep(trained_cells, combinations(seed=range(N_TRAINED)), folder),
-        "joint": measure_and_keep(joint_cells, combinations(seed=range(N_JOINT)), folder),
-        "limits": measure_and_keep(limit_cells, _settings(), folder),
+        "networks": sweep_to_lists(trained_cells, combinations(seed=range(N_TRAINED)), folder),
+        "joint": sweep_to_lists(joint_cells, combinations(seed=range(N_JOINT)), folder),
+        "limits": sweep_to_lists(limit_cells, _settings(), folder),
     }
 
 
@@ -162,11 +161,8 @@ def stored_limits() -> dict[Task, dict[str, Array]]:
     return {task: {arm: values[i] for arm, values in found.items()} for i, task in enumerate(tasks)}
 
 
-@own_seeds()
-def retrain_sample(draw: int) -> tuple[Array, Array]:
-    """Logarithms of errors of networks of one seed, drawn with `draw`, on one task, now and as stored: (arm, size)."""
-    seed, task = places(draw, N_TRAINED, len(TASKS))
-    now = trained(seed, TASKS[task : task + 1], SIZES[:2], DIM, N_AUX)
-    kept = stored_networks()
-    pair = ([now[arm][0] for arm in ARMS], [kept[arm][seed, task, :2] for arm in ARMS])
-    return np.log(pair[0]), np.log(pair[1])
+@spot_check(FILE, 1e-3, relative=True, seed=range(N_TRAINED), task=range(len(TASKS)))
+def recomputed(seed: int, task: int) -> tuple[Array, Array]:
+    """Errors of the networks of one seed on one task with few examples, (arm, size)."""
+    now, kept = trained(seed, TASKS[task : task + 1], SIZES[:2], DIM, N_AUX), stored_networks()
+    return np.array([now[arm][0] for arm in ARMS]), np.array([kept[arm][seed, task, :2] for arm in ARMS])

@@ -58,11 +58,10 @@ def test_gap_and_lag_compare_students_of_one_seed():
     np.testing.assert_allclose(found.lag, [[1.5], [1.0]])
 
 
-def test_kept_stops_come_out_again():
+def test_kept_stops_are_of_all_grids_and_scales():
     by_name, by_scale = experiment.kept_stops()
     assert {name: run.gap.shape for name, run in by_name.items()} == dict.fromkeys(experiment.GRIDS, (20, 5))
     assert {run.lag.shape for run in by_scale.values()} == {(60, 1)}
-    assert experiment.retrain_sample(seed=7) < 1e-3
 
 
 def test_what_is_kept_of_a_run():

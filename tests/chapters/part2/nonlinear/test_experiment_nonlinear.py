@@ -71,8 +71,7 @@ def test_kept_onsets_are_those_of_the_kept_curves():
         assert times[:, 2] == pytest.approx(experiment.onset(run, rise=0.05), abs=0.21)
 
 
-def test_kept_curves_come_out_again_and_stand_in_for_runs():
-    assert experiment.retrain_sample(seed=3, n_steps=40) < 1e-3
+def test_kept_curves_stand_in_for_runs():
     runs = experiment.deep_runs(n_seeds=3)
     assert set(runs) == {(3, 1.0), (3, 0.2)}
     assert experiment.landmarks(runs[3, 0.2]).onset.shape == (3, 3)

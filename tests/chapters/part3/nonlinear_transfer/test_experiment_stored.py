@@ -16,16 +16,10 @@ def test_what_is_kept_is_what_training_again_gives():
     found = experiment.stored_experiment(RULES)
     assert found["joint"].keys() == {"10"}
     assert np.shape(found["joint"]["10"]["error"]) == (2, 2)
-    now, kept = experiment.retrain_sample(found, 2, draw=0)
+    now, kept = experiment.trained_again(found, 10.0, 1, [0, 1])
     np.testing.assert_allclose(now, kept, atol=1e-4)
     gain = experiment.stored_benefit(found, "10", kind="own_least")
     assert gain[0, 1] == pytest.approx(found["alone"]["own_least"][0][0] - found["joint"]["10"]["own_least"][0][1])
-
-
-@pytest.mark.parametrize(("name", "n_seeds"), [("strong", 2), ("weak", 4)])
-def test_the_stored_runs_are_what_training_gives(name, n_seeds):
-    now, kept = experiment.retrain_sample(experiment.stored_results()[name], n_seeds, draw=12)
-    assert now == pytest.approx(kept, abs=1e-3)
 
 
 def test_benefits_by_rule_are_those_of_each_rule():

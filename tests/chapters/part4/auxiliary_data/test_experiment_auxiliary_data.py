@@ -127,14 +127,6 @@ def test_equally_many_examples_are_stored_alike_for_both_losses():
     assert cubes["sum"][place] == pytest.approx(cubes["mean"][place], abs=0.01)
 
 
-@pytest.mark.parametrize("draw", [0, 3])
-def test_stored_benefits_are_what_training_again_gives(draw):
-    now, kept = experiment.retrain_sample(draw)
-    assert now.shape == (6,)
-    assert now == pytest.approx(kept, abs=1e-4)
-    assert np.ptp(kept) > 1e-3
-
-
 def test_few_examples_pull_hard_and_askew():
     """By the formula of the chapter: signal a P U V^T, noise of variance 1 / (k N)."""
     a = expected_maximum(10) / 9

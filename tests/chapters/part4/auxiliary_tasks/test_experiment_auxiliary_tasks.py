@@ -98,10 +98,3 @@ def test_the_stored_file_was_made_by_the_rules():
     sizes, curves = experiment.related_by_size()
     assert sizes.tolist() == [50, 100, 200, 400, 800, 1600, 3200]
     assert curves.keys() == set(experiment.LATE_MAIN)
-
-
-@pytest.mark.parametrize("draw", [0, 1])
-def test_stored_benefits_are_what_training_again_gives(draw):
-    now, kept = experiment.retrain_sample(draw, n_cells=3)
-    assert now == pytest.approx(kept, abs=1e-4)
-    assert np.ptp(kept) > 1e-3

@@ -97,14 +97,6 @@ def test_the_stored_file_was_made_by_the_rules():
             assert one.apart.shape == (len(experiment.APART), n_splits, 10)
 
 
-@pytest.mark.parametrize("draw", [0, 3])
-def test_stored_areas_are_what_training_again_gives(draw):
-    now, kept = experiment.retrain_sample(draw)
-    assert now.shape == (2, 10)
-    assert now == pytest.approx(kept, abs=2e-3)
-    assert np.ptp(kept) > 1e-3
-
-
 def test_stored_linear_modules_agree_with_the_closed_form_from_ten_units_on():
     """A least-squares fit for each task, with the ridge that is best on average, by numpy alone."""
     found = experiment.stored_widths("linear", 0.0)

@@ -117,11 +117,6 @@ def test_stored_runs_join_the_closed_forms():
     assert '"splits":1' in stored_results.text({"splits": 1})
 
 
-def test_a_split_trained_again_has_the_areas_that_are_stored():
-    now, kept = experiment.retrain_sample("weak annotators", seed=2026)
-    assert now == pytest.approx(kept, abs=1e-4)
-
-
 @pytest.mark.skipif(not experiment.available(), reason="TorchJD is not installed")
 def test_runs_are_kept_by_method(tmp_path, monkeypatch):
     monkeypatch.setattr("mtlbook_lib.chapters.part5.svd_reweighting.experiment.N_SPLITS", 1)

@@ -111,26 +111,6 @@ def test_a_stored_limit_is_found_again():
     )
 
 
-def test_networks_trained_again_are_compared_with_their_own_cell(monkeypatch):
-    kept = experiment.stored_networks()["error"]
-
-    def pretend(seed, tasks, factors, sizes, dim, n_aux):
-        place = experiment.TASKS.index(tasks[0])
-        return {"error": kept[seed, place : place + 1, :, : len(sizes)]}
-
-    monkeypatch.setattr(experiment, "trained", pretend)
-    for draw in range(4):
-        now, before = experiment.retrain_sample(draw)
-        assert now.shape == before.shape == (len(experiment.TRAINED_FACTORS), 2)
-        assert np.array_equal(now, before)
-
-
-def test_networks_trained_again_have_the_errors_that_are_stored():
-    now, kept = experiment.retrain_sample(draw=2026)
-    assert now == pytest.approx(kept, abs=1e-3)
-    assert np.ptp(kept) > 0.1
-
-
 def test_run_keeps_what_the_cells_find(tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "N_TRAINED", 2)
     monkeypatch.setattr(experiment, "N_JOINT", 2)

@@ -137,11 +137,6 @@ def test_what_is_stored_is_of_the_pairs_that_are_named():
     assert 0 < experiment.stored_recommend_seconds() < 10
 
 
-def test_a_stored_part_comes_out_again():
-    now, kept = experiment.judge_again(draw=1, n_targets=1, n_draws=1)
-    np.testing.assert_allclose(now, kept, atol=2e-3)
-
-
 def test_data_sets_to_judge_on_are_others():
     pytest.importorskip("statsmodels")
     assert not set(HELD_OUT) & set(SOURCES)

@@ -113,7 +113,7 @@ def test_what_is_kept_is_what_was_measured(tmp_path, monkeypatch):
     assert measured.permuted[0].shape == (2, 4)
     assert measured.of_classes.tolist() == [True] * 4
     assert np.isnan(measured.forecast("score, same rows")).sum() == 6
-    new, old = experiment.retrain_sample(1, n_targets=2, n_seeds=2)
+    new, old = experiment.recomputed.cell(0, 0, [0, 2])
     assert new == pytest.approx(old, abs=0.001)
     assert 0 < experiment.stored_seconds() < 5
 

@@ -6,4 +6,4 @@ from mtlbook_lib.chapters.part6.multi_task_penalty.experiment.stored import *
 
 __all__ = ["ALPHAS", "KINDS", "OVERLAPS", "PLANE", "SIZES", "WEIGHTS", "alone", "certificate", "compute_stored",
            "conserved", "conserved_course", "in_turn", "joint", "joint_cells", "least_weights", "norm_cells", "plane",
-           "random_start", "read", "retrain_sample", "slope", "starts", "tasks"]  # fmt: skip
+           "random_start", "read", "recomputed", "slope", "starts", "tasks"]  # fmt: skip

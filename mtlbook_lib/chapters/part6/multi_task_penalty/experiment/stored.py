@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._random import own_seeds
-from mtlbook_lib.chapters import kept_arrays
-from mtlbook_lib.chapters.kept_arrays import measure_and_keep, places
+from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6._diagonal import invariants
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import (
@@ -24,7 +22,7 @@ from mtlbook_lib.chapters.sparse_pairs import (
     trained_on,
     trained_on_both,
 )
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways
@@ -40,11 +38,11 @@ _ACCURACY = 0.05  # the coefficients are right to about a thousandth
 MEASURES = ("distance", "excess", "balance", "error", "least error", "loss")
 
 
-@committed(FILE, minutes=10)
+@sized(file=FILE, minutes=10)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Train all networks, or what a former call left undone: ten minutes on one core."""
-    both = measure_and_keep(joint_cells, combinations(overlap=OVERLAPS, seed=range(SEEDS)), folder, DIGITS)
-    norms = measure_and_keep(norm_cells, combinations(seed=range(SEEDS)), folder, DIGITS)
+    both = sweep_to_lists(joint_cells, combinations(overlap=OVERLAPS, seed=range(SEEDS)), folder, DIGITS)
+    norms = sweep_to_lists(norm_cells, combinations(seed=range(SEEDS)), folder, DIGITS)
     shape = len(OVERLAPS), SEEDS, len(SIZES)
     joint = {name: np.reshape(cells, shape).tolist() for name, cells in both.items()}
     return {"sizes": SIZES, "overlaps": OVERLAPS, "joint": joint, "norms": norms}
@@ -52,21 +50,16 @@ def compute_stored(folder: Path) -> dict[str, Any]:
 
 def read() -> tuple[dict[str, Array], dict[str, Array]]:
     """What is kept: multi-task networks (overlap, seed, size), and the norms of Fig. 2c (seed, size)."""
-    return kept_arrays.read(FILE, "joint"), kept_arrays.read(FILE, "norms")
+    return stored_results.read(FILE, "joint"), stored_results.read(FILE, "norms")
 
 
+@spot_check(FILE, 0.029, relative=True, place=range(len(OVERLAPS)), seed=range(SEEDS), size=range(len(SIZES)))
 @sized(finer=(2, 5, 10), cost="1 GB, 10 s on one core")
-@own_seeds()
-def retrain_sample(draw: int, *, finer: int) -> tuple[Array, Array]:
-    """Distance and error of one network, drawn with the seed `draw`, trained now with finer steps, and as stored.
-
-    Each (2,). The stored one is right to the accuracy of its training.
-    """
-    place, seed, size = places(draw, len(OVERLAPS), SEEDS, len(SIZES))
-    cells = joint_cells(seed, OVERLAPS[place], SIZES[size : size + 1], accuracy=_ACCURACY / finer)
+def recomputed(place: int, seed: int, size: int, *, finer: int) -> tuple[Array, Array]:
+    """Distance and error of one network, trained with finer steps: the stored one has the accuracy of its training."""
+    now = joint_cells(seed, OVERLAPS[place], SIZES[size : size + 1], accuracy=_ACCURACY / finer)
     names = ("distance", "error")
-    return (np.array([cells[name][0] for name in names]),
-            np.array([read()[0][name][place, seed, size] for name in names]))  # fmt: skip
+    return np.array([now[name][0] for name in names]), np.array([read()[0][name][place, seed, size] for name in names])
 
 
 def joint_cells(seed: int, overlap: int, sizes: Any = SIZES, dim: int = DIM, accuracy: float = _ACCURACY) -> Any:

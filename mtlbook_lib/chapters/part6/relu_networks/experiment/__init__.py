@@ -5,4 +5,4 @@ from mtlbook_lib.chapters.part6.relu_networks.experiment.record import *
 
 __all__ = ["COSINE", "DIM", "EXAMPLES", "FACTORS", "FEATURES", "FEW", "GAMMA", "LARGE", "LATE", "NESTED", "SMALL",
            "TASKS", "TEACHERS", "TOLERANCE", "WIDE", "Kept", "compute_stored", "course", "geometric_mean",
-           "lazy_distance", "problem", "random_kernels", "retrain_sample", "stored", "trends"]  # fmt: skip
+           "lazy_distance", "problem", "random_kernels", "recomputed", "stored", "trends"]  # fmt: skip

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._random import normal, own_seeds
-from mtlbook_lib.chapters.kept_arrays import measure_and_keep, read
+from mtlbook_lib._random import normal
 from mtlbook_lib.chapters.part6.relu_networks.experiment import arms
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import Some, read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.simulation.shallow import gradient_flow, random_layers
 from mtlbook_lib.statistics import mean_and_error
@@ -23,8 +22,9 @@ FILE = "part6/relu_networks/relu-networks.json"
 DIGITS, WIDE = 6, 1000  # digits that are kept; hidden units of networks that learn one task, as in the paper
 
 
-@committed(FILE, minutes=30)
 @sized(
+    file=FILE,
+    minutes=30,
     n_seeds=(2, 32, 32),
     n_wide=(2, 32, 32),
     n_hidden=(64, 64, 1000),
@@ -41,7 +41,7 @@ def compute_stored(folder: Path, *, n_seeds: int, n_wide: int, n_hidden: int, n_
     settings = combinations(seed=range(n_seeds), n_hidden=[n_hidden], n_aux=[n_aux])
     alone = combinations(seed=range(n_wide), n_hidden=[WIDE])
     plan = (("few", arms.seed_cells, settings), ("wide", arms.wide_cells, alone), ("many", arms.late_cells, settings))
-    measured = {name: measure_and_keep(cells, chosen, folder, DIGITS) for name, cells, chosen in plan}
+    measured = {name: sweep_to_lists(cells, chosen, folder, DIGITS) for name, cells, chosen in plan}
     return {"sizes": sizes, "seeds": n_seeds, "tolerance": arms.TOLERANCE, "measured": measured}
 
 
@@ -116,26 +116,21 @@ def trends(errors: Iterable[Array]) -> Array:
     return np.stack([(six - one).mean(axis=1), (new - one).mean(axis=1)], axis=1)
 
 
-@own_seeds()
-def retrain_sample(draw: int) -> tuple[Array, Array]:
-    """Test errors of one seed, drawn with the seed `draw`, now and as stored.
-
-    All main tasks alone and finetuned with a number of examples that is drawn too, and two together with the auxiliary
-    task with the least number.
-    """
-    rng, kept = np.random.default_rng(draw), stored()
-    was = kept.measured["few"]
-    seed, place = int(rng.integers(len(was["single"]))), int(rng.integers(len(arms.FEW)))
-    some = rng.choice(len(arms.TASKS), 2, replace=False)
+@spot_check(FILE, 0.05, relative=True, seed=range(32), place=range(len(arms.FEW)),
+            joint=Some(range(len(arms.TASKS)), 2))  # fmt: skip
+def recomputed(seed: int, place: int, joint: list[int]) -> tuple[Array, Array]:
+    """Test errors of one seed: all main tasks alone and finetuned with a number of examples, and two tasks together
+    with the auxiliary task with the least number."""
+    kept = stored()
+    was, n = kept.measured["few"], arms.FEW[place]
     one = arms.problem(seed, kept.n_hidden, kept.n_aux)
-    few = arms.problem(seed, kept.n_hidden, kept.n_aux, tuple(arms.TASKS[i] for i in some))
-    n = arms.FEW[place]
+    few = arms.problem(seed, kept.n_hidden, kept.n_aux, tuple(arms.TASKS[i] for i in joint))
     now = [
         one.network_errors(arms.single(one, n).layers),
         one.network_errors(arms.finetune(one, arms.pretrain(one).layers, n).layers),
         few.network_errors(arms.joint(few, arms.FEW[0]).layers, 1),
     ]
-    then = [was["single"][seed, :, place, 0], was["finetuned"][seed, :, place, 0], was["joint"][seed, some, 0, 0]]
+    then = [was["single"][seed, :, place, 0], was["finetuned"][seed, :, place, 0], was["joint"][seed, joint, 0, 0]]
     return np.concatenate(now), np.concatenate(then)
 
 

@@ -18,10 +18,9 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters._store.results import fresh
-from mtlbook_lib.chapters.kept_arrays import read
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared, steps
-from mtlbook_lib.chapters.sizes import load_all
-from mtlbook_lib.chapters.stored_results import committed, significant
+from mtlbook_lib.chapters.sizes import load_all, sized
+from mtlbook_lib.chapters.stored_results import read, significant
 
 GPU_FILE = "part7/past_one_machine/gpu.json"
 GPU_SIZES = (8, 16, 32, 64, 128, 192, 384)
@@ -107,7 +106,7 @@ def _sizes(pipe: Connection, name: str, place: str) -> None:
     pipe.close()
 
 
-@committed(GPU_FILE, minutes=4)
+@sized(file=GPU_FILE, minutes=4)
 def compute_on_gpu(folder: Path) -> dict[str, Any]:
     """Measure everything that is kept: experiments on the GPU one after the other, and on cores all at once."""
     names = declared.drawn_names(N_DECLARED, DRAW, declared.ONE_GPU)

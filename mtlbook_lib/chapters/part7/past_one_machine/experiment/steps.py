@@ -16,9 +16,9 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters._store.results import fresh
-from mtlbook_lib.chapters.kept_arrays import measure_and_keep, read
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import read, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations, sweep
 from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.simulation import softmax
@@ -126,20 +126,20 @@ def round_of_processes(seed: int) -> dict[str, Array]:
     return {"seconds": found, "load": np.array(os.getloadavg()[0])}
 
 
-@committed(FILE, minutes=6)
+@sized(file=FILE, minutes=6)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Measure everything that is kept, or what a former call left undone."""
     rounds, names = combinations(seed=range(N_ROUNDS)), declared.drawn_names(N_DECLARED, DRAW)
-    steps = measure_and_keep(round_of_steps, rounds, folder, DIGITS)
-    processes = measure_and_keep(round_of_processes, rounds, folder, DIGITS)
-    sized = measure_and_keep(declared.times, combinations(name=names), folder, DIGITS)
+    steps = sweep_to_lists(round_of_steps, rounds, folder, DIGITS)
+    processes = sweep_to_lists(round_of_processes, rounds, folder, DIGITS)
+    times = sweep_to_lists(declared.times, combinations(name=names), folder, DIGITS)
     return {
         "sizes": SIZES,
         "students": STUDENTS,
         "steps": steps["seconds"],
         "processes": processes["seconds"],
         "load": steps["load"] + processes["load"],
-        "declared": {name: pair for name, *pair in zip(names, sized["quick"], sized["paper"], strict=True)},
+        "declared": {name: pair for name, *pair in zip(names, times["quick"], times["paper"], strict=True)},
     }
 
 

@@ -10,10 +10,10 @@ from mtlbook_lib.chapters.part7.should_i_train_together.experiment.summaries imp
 
 __all__ = ["LEARNERS", "MODELS", "NUMBERS", "POLICIES", "PREDICTORS", "SETS", "STUDENTS", "TOGETHER",
            "VERDICTS", "Judged", "Measured", "Policy", "best_rival", "ceiling", "compute_stored",
-           "concordance", "failure_rows", "failures", "false_by_student", "false_promises", "few_rows", "judge_again",
+           "concordance", "failure_rows", "failures", "false_by_student", "false_promises", "few_rows", "judged_again",
            "opposite_pairs", "oracle", "order", "permuted_helps", "policy", "policy_table",
            "process_gains", "process_table", "rank_correlation", "rank_difference", "rank_table",
-           "retrain_sample", "right_signs", "single_run_signs", "stability", "stored_constructed",
+           "recomputed", "right_signs", "single_run_signs", "stability", "stored_constructed",
            "stored_few_rows", "stored_judged", "stored_pairs", "stored_recommend_seconds", "stored_seconds", "study",
            "targets_of", "verdict_curves", "verdict_gains", "verdict_means", "verdict_rows",
            "verdict_shares", "worth"]  # fmt: skip

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.kept_arrays import read
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import VERDICTS, median_seconds
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students import narrow_losses
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import Some, read, spot_check
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.real_pairs import Target, TargetRows, draw_rows, random_targets
 from mtlbook_lib.forecast import Recommendation, SharedRidge, TwoTaskGP, recommend
@@ -155,7 +154,7 @@ def study_cell(kind: str, place: int) -> dict[str, Any]:
     return gains_and_advice(draw_rows(targets_judged(kind)[place], seeds), seeds)
 
 
-@committed(FILE, minutes=10)
+@sized(file=FILE, minutes=10)
 def study(folder: Path) -> dict[str, Any]:
     """All that is kept, or what a former call left undone."""
     found: dict[str, Any] = {"seconds": round(median_seconds(recommend, 10), 3)}
@@ -174,7 +173,7 @@ def _shares(folder: Path, seed: int, n_pairs: int, **more: Any) -> dict[str, lis
     return {name: [round(float(cell[name]), _DIGITS) for cell in drawn] for name in ("same", "permuted")}
 
 
-@committed(FEW_FILE, minutes=10)
+@sized(file=FEW_FILE, minutes=10)
 def few_rows(folder: Path) -> dict[str, Any]:
     """How often partners "likely help" a target of few rows: of its own task, and with permuted labels."""
     shares = {str(rows): _shares(folder, FEW_SEED + 100 * rows, N_FEW, n_rows=[rows]) for rows in FEW_ROWS}
@@ -205,15 +204,10 @@ def stored_constructed() -> tuple[float, float]:
     return float(shares["same"].mean()), float(shares["permuted"].mean())
 
 
-@sized(n_targets=(1, 2, 24), n_draws=(1, 3, 8), cost="1 GB, 2 min on one core")
-def judge_again(draw: int, *, n_targets: int, n_draws: int) -> tuple[Array, Array]:
-    """Gains and advice on pairs that the rule was fixed on, drawn with the seed `draw`, now and as stored."""
-    rng, kept = np.random.default_rng(draw), stored_judged("fixed on")
-    now, then = [], []
-    for place in rng.choice(N_TARGETS, n_targets, replace=False):
-        seeds = np.sort(rng.choice(N_DRAWS, n_draws, replace=False)).tolist()
-        found = gains_and_advice(draw_rows(targets_judged("fixed on")[int(place)], seeds), seeds)
-        pairs = kept.owner == place
-        now += [found["gains"].ravel(), found["said"].ravel()]
-        then += [kept.gains[seeds][:, pairs].ravel(), kept.said[seeds][:, pairs].ravel()]
-    return np.concatenate(now), np.concatenate(then)
+@spot_check(FILE, 2e-3, place=range(N_TARGETS), seeds=Some(range(N_DRAWS), 3))
+def judged_again(place: int, seeds: list[int]) -> tuple[Array, Array]:
+    """Gains and advice on the pairs of one target that the rule was fixed on."""
+    found = gains_and_advice(draw_rows(targets_judged("fixed on")[place], seeds), seeds)
+    kept = stored_judged("fixed on")
+    now = np.append(found["gains"], found["said"])
+    return now, np.append(*(part[seeds][:, kept.owner == place] for part in (kept.gains, kept.said)))

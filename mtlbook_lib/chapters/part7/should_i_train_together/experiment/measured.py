@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.chapters.kept_arrays import read
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import (
     NUMBERS,
     forecasts_for,
@@ -25,7 +24,7 @@ from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students impo
     student_losses,
 )
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.stored_results import Some, read, spot_check
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.real_pairs import Target, draw_rows, random_targets, source_of, targets_by_hand
 from mtlbook_lib.forecast import advise
@@ -160,7 +159,7 @@ def forecast_cells(kind: str, place: int) -> dict[str, Any]:
     }
 
 
-@committed(FILE, minutes=20)
+@sized(file=FILE, minutes=20)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Train and forecast everything that is kept, or what a former call left undone."""
     found: dict[str, Any] = {"seconds": round(median_seconds(advise, 20), 4), "sets": {}}
@@ -181,20 +180,15 @@ def stored_pairs(kind: str) -> Measured:
     return Measured(targets_of(kind), read(FILE, "sets", kind), N_FORECASTS)
 
 
-@sized(n_targets=(1, 2, 24), n_seeds=(1, 3, 16), cost="1 GB, 4 min on one core")
-@own_seeds()
-def retrain_sample(draw: int, *, n_targets: int, n_seeds: int) -> tuple[Array, Array]:
-    """Losses of all students of targets from both sets, drawn with the seed `draw`, now and as stored."""
-    rng, pairs = np.random.default_rng(draw), []
-    stored = read(FILE, "sets")
-    for _ in range(n_targets):
-        kind = str(rng.choice(SETS))
-        place = int(rng.integers(len(targets_of(kind))))
-        seeds = np.sort(rng.choice(N_SEEDS[kind], n_seeds, replace=False)).tolist()
-        now, kept = student_losses(draw_rows(targets_of(kind)[place], seeds), seeds), stored[kind][place]
-        pairs += [(now[name].ravel(), kept[name][seeds].ravel()) for name in ("alone", "joint")]
-    new, old = zip(*pairs, strict=True)
-    return np.concatenate(new), np.concatenate(old)
+@spot_check(FILE, 2e-3, by_hand=range(13), at_random=range(RANDOM["n_targets"]), seeds=Some(range(32), 3))
+def recomputed(by_hand: int, at_random: int, seeds: list[int]) -> tuple[Array, Array]:
+    """Losses of all students of one target from each set."""
+    now, kept = [], []
+    for kind, place in zip(SETS, (by_hand, at_random), strict=True):
+        found = student_losses(draw_rows(targets_of(kind)[place], seeds), seeds)
+        now += [found[name].ravel() for name in ("alone", "joint")]
+        kept += [read(FILE, "sets", kind)[place][name][seeds].ravel() for name in ("alone", "joint")]
+    return np.concatenate(now), np.concatenate(kept)
 
 
 def _plain(cells: dict[str, Any]) -> dict[str, Any]:

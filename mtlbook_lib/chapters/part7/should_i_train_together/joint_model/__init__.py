@@ -9,7 +9,7 @@ from typing import Any
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.bars import bars, promises, table
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.judged import measured, several
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.tables import DEVELOPMENT, HELD_OUT, Recipe
-from mtlbook_lib.chapters.stored_results import committed
+from mtlbook_lib.chapters.sizes import sized
 
 __all__ = ["DEVELOPMENT", "FILE", "HELD_OUT", "bars", "judgement", "kept", "measured", "promises", "several", "study",
            "table"]  # fmt: skip
@@ -18,7 +18,7 @@ __all__ = ["DEVELOPMENT", "FILE", "HELD_OUT", "bars", "judgement", "kept", "meas
 FILE = "part7/should_i_train_together/joint-model.json"
 
 
-@committed(FILE, minutes=15)
+@sized(file=FILE, minutes=15)
 def study(parts: Path) -> dict[str, Any]:
     """The model was fixed on DEVELOPMENT, and HELD_OUT was looked at once."""
     return {"development": judgement(parts, DEVELOPMENT), "held out": judgement(parts, HELD_OUT)}
