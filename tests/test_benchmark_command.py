@@ -104,7 +104,7 @@ def test_cifar_images_to_a_table(tmp_path, capsys):
         (("glue",), "MTLBOOK_GLUE"),
         (("sentiment",), "MTLBOOK_SENTIMENT"),
         (("chestxray",), "MTLBOOK_CHESTXRAY"),
-        (("cifar100",), "cifar-100-python/train, cifar-100-python/test and cifar-100-python/meta"),
+        (("cifar100",), "cifar-100-binary/train.bin, cifar-100-binary/test.bin, cifar-100-binary/fine_label_names.txt"),
         (("glue", "--folder", "nowhere"), "nowhere does not exist. The folder (or the environment variable"),
         (("glue", "--seeds", "0"), "--seeds must be at least 1; got 0"),
         (("glue", "--source", "RTE", "--methods", "alone"), "leave them out with --source"),
