@@ -84,7 +84,7 @@ def results(given: argparse.Namespace) -> None:
         entry = entries[name]
         if given.names:
             print(f"{name}: some {entry.minutes:g} minutes on one core", flush=True)
-            stored_results.make(entry)
+            stored_results.compute(entry)
         else:
             print(f"{name}  {'stored' if entry.path.exists() else 'missing'}  {entry.minutes:g} min")
 

@@ -49,13 +49,13 @@ def run(given: argparse.Namespace) -> None:
     """Train and score every method for every seed, and print the table."""
     if given.save is not None and given.save.exists() and not given.force:
         raise FileExistsError(f"{given.save} exists; pass --force, or another --save.")
-    from mtlbook_lib.methods.benchmarks import together
+    from mtlbook_lib.methods.benchmarks import concatenate
 
     for name in ("seeds", "epochs", "batch", "examples"):
         if getattr(given, name) is not None and getattr(given, name) < 1:
             raise ValueError(f"--{name} must be at least 1; got {getattr(given, name)}.")
     one = {"chestxray": _images, "cifar100": _pretraining}.get(given.benchmark, _texts)(given)
-    scores = together([one(seed) for seed in range(given.seeds)])
+    scores = concatenate([one(seed) for seed in range(given.seeds)])
     if sys.stderr.isatty():
         print(file=sys.stderr)
     settings = {key: str(value) for key, value in vars(given).items() if key not in ("run", "json", "force", "save")}

@@ -34,7 +34,7 @@ SCHEDULER = "MTLBOOK_SCHEDULER"  # address of a Dask scheduler, whose workers co
 PARTS = CHAPTERS.parent.parent / "_build" / "results"
 
 
-def make(entry: Committed) -> None:
+def compute(entry: Committed) -> None:
     """Compute a committed result and write it; what is finished of it is kept in _build/results.
 
     In front of what the function returned stand the command, the date, versions and the device. With

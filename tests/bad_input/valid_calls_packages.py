@@ -66,7 +66,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "rescaled": {"network": torch.nn.Linear(2, 3), "factor": 0.5, "scaled": "filters"},
         "residual_network": {"width": 2},
         "small_network": {"width": 3},
-        "together": {"parts": [Scores(("a",), ("AUC",), {"alone": np.ones((1, 1))})]},
+        "concatenate": {"parts": [Scores(("a",), ("AUC",), {"alone": np.ones((1, 1))})]},
         "transfer_texts": {**ON_TEXTS, "source": "RTE"},
         "vocabulary": {"tasks": [TEXTS["RTE"].train]},
     },

@@ -26,7 +26,7 @@ def test_a_result_is_written_beside_its_chapter_with_what_it_ran_with(tmp_path, 
     monkeypatch.setattr(sizes, "CHAPTERS", tmp_path)
     (tmp_path / "part4" / "chapter").mkdir(parents=True)
     entry = sizes.Committed("part4/chapter/some-name.json", run, 1)
-    stored_results.make(entry)
+    stored_results.compute(entry)
     written = (tmp_path / "part4/chapter/some-name.json").read_text(encoding="utf8")
     found = json.loads(written)
     assert list(found) == ["command", "date", "versions", "device", "losses"]

@@ -274,14 +274,14 @@ def test_a_stored_result_is_made_by_the_cluster_that_a_variable_names(tmp_path, 
 
     monkeypatch.setenv("MTLBOOK_SCHEDULER", cluster.scheduler_address)
     monkeypatch.setattr(sizes, "CHAPTERS", tmp_path)
-    stored_results.make(sizes.Committed("some-name.json", run, 1))
+    stored_results.compute(sizes.Committed("some-name.json", run, 1))
     found = json.loads((tmp_path / "some-name.json").read_text(encoding="utf8"))
     assert found["process"] != os.getpid()
     assert found["device"] in {"cpu", "cuda"}
     monkeypatch.setenv("MTLBOOK_SCHEDULER", NOBODY)
     monkeypatch.setattr(workers, "on_cluster", partial(workers.on_cluster, timeout=0.5))
     with pytest.raises(ConnectionError, match="no Dask scheduler answers at tcp"):
-        stored_results.make(sizes.Committed("other-name.json", run, 1))
+        stored_results.compute(sizes.Committed("other-name.json", run, 1))
     assert not (tmp_path / "other-name.json").exists()
 
 

@@ -149,7 +149,7 @@ def test_results_are_computed_by_the_cluster_that_is_named(capsys, monkeypatch, 
     made = []
     monkeypatch.setenv(stored_results.SCHEDULER, "")
     monkeypatch.setattr(
-        stored_results, "make", lambda entry: made.append((entry.name, os.environ[stored_results.SCHEDULER]))
+        stored_results, "compute", lambda entry: made.append((entry.name, os.environ[stored_results.SCHEDULER]))
     )
     options = ("--scheduler", scheduler) if scheduler else ()
     code, told, _ = run(capsys, "results", "part4/auxiliary-data", "--force", *options)

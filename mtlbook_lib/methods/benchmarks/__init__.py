@@ -10,7 +10,7 @@ from mtlbook_lib.methods.benchmarks.images import WEIGHTINGS, compare_images
 from mtlbook_lib.methods.benchmarks.networks import DenseNet, small_network
 from mtlbook_lib.methods.benchmarks.pretraining import ORDERS, Finetuning, compare_pretraining, rescaled
 from mtlbook_lib.methods.benchmarks.residual import residual_network
-from mtlbook_lib.methods.benchmarks.scores import Scores, together
+from mtlbook_lib.methods.benchmarks.scores import Scores, concatenate
 from mtlbook_lib.methods.benchmarks.texts import METHODS, TextEncoder, compare_texts, transfer_texts
 from mtlbook_lib.methods.benchmarks.words import WordEncoder, vocabulary
 
@@ -27,10 +27,10 @@ __all__ = [
     "compare_images",
     "compare_pretraining",
     "compare_texts",
+    "concatenate",
     "rescaled",
     "residual_network",
     "small_network",
-    "together",
     "transfer_texts",
     "vocabulary",
 ]

@@ -60,7 +60,7 @@ class Scores:
         return "\n".join(line.rstrip() for line in lines)
 
 
-def together(parts: Sequence[Scores]) -> Scores:
+def concatenate(parts: Sequence[Scores]) -> Scores:
     """Scores of several seeds in one, of the same tasks and methods.
 
     Parameters

@@ -16,8 +16,8 @@ from mtlbook_lib.methods.benchmarks import (
     WordEncoder,
     compare_images,
     compare_texts,
+    concatenate,
     small_network,
-    together,
     transfer_texts,
     vocabulary,
 )
@@ -155,7 +155,7 @@ def test_random_labels_touch_a_fifth_of_one_column():
 def test_scores_are_a_table_with_errors_over_seeds():
     parts = [Scores(("a", "b"), ("accuracy", "AUC"), {"one": np.array([[x, 0.5]]), "two": np.array([[x + 0.1, 0.5]])})
              for x in (0.6, 0.8)]  # fmt: skip
-    both = together(parts)
+    both = concatenate(parts)
     mean, error = both.mean_and_error("one")
     assert mean == pytest.approx([0.7, 0.5, 0.6])
     assert error == pytest.approx([0.1, 0.0, 0.05])

@@ -146,7 +146,7 @@ def usable_norm(k: int, tolerance: float) -> float:
 
 
 @sized(n_seeds=(3, 40, 400), n_numbers=(3_000, 200_000, 2_000_000), cost="1 GB, 5 min on one core")
-def beside_the_border(classes: Sequence[int], tolerance: float, *, n_seeds: int, n_numbers: int) -> tuple[Curve, Curve]:
+def near_usable_norm(classes: Sequence[int], tolerance: float, *, n_seeds: int, n_numbers: int) -> tuple[Curve, Curve]:
     """Simulated relative error of the model's gain a tenth below its usable norm, and a tenth above it.
 
     Each is a mean and a standard error of shape (number of classes,).

@@ -21,7 +21,7 @@ from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.benchmarks import cifar
 from mtlbook_lib.data.real import digits
 from mtlbook_lib.data.two_tasks.image_classes import ImageTasks, image_tasks
-from mtlbook_lib.methods.benchmarks import Finetuning, Scores, compare_pretraining, small_network, together
+from mtlbook_lib.methods.benchmarks import Finetuning, Scores, compare_pretraining, concatenate, small_network
 from mtlbook_lib.methods.sharing import Training
 from mtlbook_lib.simulation.convolution import Fits, Images, Networks, descend, random_heads, random_networks
 
@@ -224,7 +224,7 @@ def format_check(n_seeds: int = 1) -> Scores:
         write_cifar(folder, 16, 0)
         train, test = cifar(folder)
     pairs = [stream(seed, "image classes: pair").permutation(CLASSES)[:2] for seed in range(n_seeds)]
-    return together([
+    return concatenate([
         compare_pretraining(train, test, small_network(32), pair, (4, 16), finetuning=Finetuning((0.5,)),
                             n_auxiliary=64, tolerance=0.1, training=training, seed=seed)
         for seed, pair in enumerate(pairs)

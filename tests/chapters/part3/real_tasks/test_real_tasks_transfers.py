@@ -206,7 +206,7 @@ def test_law_gaps_fall_with_the_inputs():
 
 @pytest.mark.parametrize("outputs", [1, 4])
 def test_price_of_company(outputs):
-    mean, error = experiment.price_of_company(outputs, n_seeds=150)
+    mean, error = experiment.noise_of_sharing(outputs, n_seeds=150)
     assert abs(mean - (outputs - 1) / 40) < 4 * error + 1e-3
 
 

@@ -64,7 +64,7 @@ def test_many_norms_give_what_few_give():
 
 
 def test_border_is_crossed_between_the_two_sides():
-    inside, outside = experiment.beside_the_border((50, 200), 0.05, n_seeds=6, n_numbers=100_000)
+    inside, outside = experiment.near_usable_norm((50, 200), 0.05, n_seeds=6, n_numbers=100_000)
     assert np.all(inside[0] < 0.05)
     assert np.all(outside[0] > 0.05)
 

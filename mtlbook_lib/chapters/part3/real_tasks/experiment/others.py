@@ -175,7 +175,7 @@ def _row_pairs(q: float, rho: float, d: int, n_seeds: int) -> tuple[Array, Array
 
 
 @sized(n_seeds=(60, 400, 6400), cost="1 GB, 1 min on one core")
-def price_of_company(outputs: int, inputs: int = 40, *, n_seeds: int) -> tuple[float, float]:
+def noise_of_sharing(outputs: int, inputs: int = 40, *, n_seeds: int) -> tuple[float, float]:
     """Noise in head A of a student that keeps all modes of two strong teachers, minus that of A alone."""
     pair = related_teachers(outputs, inputs, [[300.0], [200.0]], pair_gram(0.5), range(n_seeds))
     both = stacked_training(pair)
