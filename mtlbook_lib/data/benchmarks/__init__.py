@@ -14,25 +14,9 @@ from mtlbook_lib.data.benchmarks.sources import MissingData, Source
 from mtlbook_lib.data.benchmarks.texts import Texts, TextTask
 from mtlbook_lib.data.benchmarks.vectors import word_vectors
 
-__all__ = [
-    "FINDINGS",
-    "GLUE",
-    "SENTIMENT",
-    "MissingData",
-    "Pictures",
-    "Source",
-    "TextTask",
-    "Texts",
-    "XRays",
-    "chest_xrays",
-    "cifar",
-    "class_score",
-    "glue_task",
-    "pixels",
-    "sentiment_task",
-    "with_random_labels",
-    "word_vectors",
-]
+__all__ = ["FINDINGS", "GLUE", "SENTIMENT", "MissingData", "Pictures", "Source", "TextTask", "Texts", "XRays",
+           "chest_xrays", "cifar", "class_score", "glue_task", "pixels", "sentiment_task", "with_random_labels",
+           "word_vectors"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -14,26 +14,9 @@ from mtlbook_lib.methods.benchmarks.scores import Scores, concatenate
 from mtlbook_lib.methods.benchmarks.texts import METHODS, TextEncoder, compare_texts, transfer_texts
 from mtlbook_lib.methods.benchmarks.words import WordEncoder, vocabulary
 
-__all__ = [
-    "METHODS",
-    "ORDERS",
-    "WEIGHTINGS",
-    "BertEncoder",
-    "DenseNet",
-    "Finetuning",
-    "Scores",
-    "TextEncoder",
-    "WordEncoder",
-    "compare_images",
-    "compare_pretraining",
-    "compare_texts",
-    "concatenate",
-    "rescaled",
-    "residual_network",
-    "small_network",
-    "transfer_texts",
-    "vocabulary",
-]
+__all__ = ["METHODS", "ORDERS", "WEIGHTINGS", "BertEncoder", "DenseNet", "Finetuning", "Scores", "TextEncoder",
+           "WordEncoder", "compare_images", "compare_pretraining", "compare_texts", "concatenate", "rescaled",
+           "residual_network", "small_network", "transfer_texts", "vocabulary"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

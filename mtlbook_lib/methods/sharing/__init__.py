@@ -15,19 +15,8 @@ from mtlbook_lib.methods.sharing.hard import HardSharing, SingleTask
 from mtlbook_lib.methods.sharing.model import TaskModel
 from mtlbook_lib.methods.sharing.reweighting import SvdReweighting, UncertaintyWeighting
 
-__all__ = [
-    "Alignment",
-    "GradientAggregation",
-    "HardSharing",
-    "SingleTask",
-    "SvdReweighting",
-    "TaskModel",
-    "Training",
-    "UncertaintyWeighting",
-    "shared",
-    "single_task",
-    "stack_tasks",
-]
+__all__ = ["Alignment", "GradientAggregation", "HardSharing", "SingleTask", "SvdReweighting", "TaskModel",
+           "Training", "UncertaintyWeighting", "shared", "single_task", "stack_tasks"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

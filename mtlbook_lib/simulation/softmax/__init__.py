@@ -14,25 +14,9 @@ from mtlbook_lib.simulation.softmax.observables import (
 from mtlbook_lib.simulation.softmax.stopping import Stopping, optimal_stopping, stop_at_best
 from mtlbook_lib.simulation.softmax.students import Students, aligned_students, normal_students
 
-__all__ = [
-    "Observable",
-    "Stopping",
-    "Students",
-    "accuracy",
-    "aligned_students",
-    "balance",
-    "component",
-    "composite",
-    "cross_entropy",
-    "descend",
-    "loss_gradient",
-    "normal_students",
-    "optimal_stopping",
-    "softmax_covariance",
-    "squared_gradient",
-    "stop_at_best",
-    "weights",
-]
+__all__ = ["Observable", "Stopping", "Students", "accuracy", "aligned_students", "balance", "component",
+           "composite", "cross_entropy", "descend", "loss_gradient", "normal_students", "optimal_stopping",
+           "softmax_covariance", "squared_gradient", "stop_at_best", "weights"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -23,25 +23,10 @@ from mtlbook_lib.theory.classification.overlaps import (
 from mtlbook_lib.theory.classification.rank_one import rank_one_flow
 from mtlbook_lib.theory.classification.two_tasks import two_task_flow
 
-__all__ = [
-    "GainFlow",
-    "aligned_flow",
-    "benefit_bounds",
-    "denoising_benefit",
-    "denoising_overlap",
-    "gain_flow",
-    "generalization_loss",
-    "label_agreement",
-    "lowrank_generalization_loss",
-    "noisy_relatedness",
-    "one_step_overlap",
-    "optimal_loss",
-    "optimal_scale",
-    "rank_one_flow",
-    "relatedness",
-    "teacher_overlap",
-    "two_task_flow",
-]
+__all__ = ["GainFlow", "aligned_flow", "benefit_bounds", "denoising_benefit", "denoising_overlap", "gain_flow",
+           "generalization_loss", "label_agreement", "lowrank_generalization_loss", "noisy_relatedness",
+           "one_step_overlap", "optimal_loss", "optimal_scale", "rank_one_flow", "relatedness", "teacher_overlap",
+           "two_task_flow"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -12,18 +12,8 @@ from mtlbook_lib.theory.generalization.examples import test_error_examples
 from mtlbook_lib.theory.generalization.random_students import test_error_random
 from mtlbook_lib.theory.generalization.stopping import best_stopping, rank_one_optimum, shrinkage_error
 
-__all__ = [
-    "best_stopping",
-    "bulk_shift",
-    "curve_minimum",
-    "random_label_scale",
-    "rank_one_optimum",
-    "shrinkage_error",
-    "test_error",
-    "test_error_examples",
-    "test_error_random",
-    "train_error",
-]
+__all__ = ["best_stopping", "bulk_shift", "curve_minimum", "random_label_scale", "rank_one_optimum",
+           "shrinkage_error", "test_error", "test_error_examples", "test_error_random", "train_error"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -25,28 +25,10 @@ from mtlbook_lib.theory.implicit_bias.probing import probed_start, probed_width,
 from mtlbook_lib.theory.implicit_bias.tangent import kernel_interpolator, tangent_kernel
 from mtlbook_lib.theory.implicit_bias.widths import finetuning_start, finetuning_width, printed_width
 
-__all__ = [
-    "boosted_weights",
-    "finetuning_penalty",
-    "finetuning_start",
-    "finetuning_width",
-    "group_norm",
-    "group_orders",
-    "kernel_interpolator",
-    "needed_slopes",
-    "path_norm",
-    "pathway_invariants",
-    "penalty_orders",
-    "penalty_terms",
-    "pretrained_layer",
-    "printed_penalty",
-    "printed_width",
-    "probed_start",
-    "probed_width",
-    "probing_path",
-    "q",
-    "tangent_kernel",
-]
+__all__ = ["boosted_weights", "finetuning_penalty", "finetuning_start", "finetuning_width", "group_norm",
+           "group_orders", "kernel_interpolator", "needed_slopes", "path_norm", "pathway_invariants",
+           "penalty_orders", "penalty_terms", "pretrained_layer", "printed_penalty", "printed_width",
+           "probed_start", "probed_width", "probing_path", "q", "tangent_kernel"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -14,15 +14,8 @@ from mtlbook_lib.theory.interpolation.mirror import min_penalty, stationarity_re
 from mtlbook_lib.theory.interpolation.quadratic import min_l2, min_weighted_l2
 from mtlbook_lib.theory.interpolation.sparse import min_group_norm, min_group_norm_given, min_l1
 
-__all__ = [
-    "min_group_norm",
-    "min_group_norm_given",
-    "min_l1",
-    "min_l2",
-    "min_penalty",
-    "min_weighted_l2",
-    "stationarity_residual",
-]
+__all__ = ["min_group_norm", "min_group_norm_given", "min_l1", "min_l2", "min_penalty", "min_weighted_l2",
+           "stationarity_residual"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -20,18 +20,8 @@ from mtlbook_lib.theory.learning_curves.thresholds import (
     retained_threshold,
 )
 
-__all__ = [
-    "finetuning_threshold",
-    "group_error",
-    "group_threshold",
-    "l1_error",
-    "l1_threshold",
-    "overlap_classes",
-    "penalty_error",
-    "proximal",
-    "retained_threshold",
-    "weighted_l2_error",
-]
+__all__ = ["finetuning_threshold", "group_error", "group_threshold", "l1_error", "l1_threshold", "overlap_classes",
+           "penalty_error", "proximal", "retained_threshold", "weighted_l2_error"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -26,23 +26,10 @@ from mtlbook_lib.theory.linear_dynamics.imbalanced import (
 from mtlbook_lib.theory.linear_dynamics.modes import half_time, mode_strength, mode_time, wave_front
 from mtlbook_lib.theory.linear_dynamics.random_students import effective_initial_scale, random_student_delay
 
-__all__ = [
-    "balanced_distances",
-    "balanced_flow",
-    "deep_random_half_time",
-    "deep_random_ratio_limit",
-    "deep_random_strength",
-    "effective_initial_scale",
-    "half_time",
-    "imbalanced_distances",
-    "imbalanced_flow",
-    "imbalanced_mode",
-    "lazy_error",
-    "mode_strength",
-    "mode_time",
-    "random_student_delay",
-    "wave_front",
-]
+__all__ = ["balanced_distances", "balanced_flow", "deep_random_half_time", "deep_random_ratio_limit",
+           "deep_random_strength", "effective_initial_scale", "half_time", "imbalanced_distances",
+           "imbalanced_flow", "imbalanced_mode", "lazy_error", "mode_strength", "mode_time", "random_student_delay",
+           "wave_front"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

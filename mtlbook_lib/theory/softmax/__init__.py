@@ -27,29 +27,11 @@ from mtlbook_lib.theory.softmax.random_energy import (
 )
 from mtlbook_lib.theory.softmax.winners import expected_winners
 
-__all__ = [
-    "IsotropicCurves",
-    "binary_gain",
-    "calibrated_gain",
-    "expected_maximum",
-    "expected_winners",
-    "interpolated_gain",
-    "isotropic_curves",
-    "isotropic_excess",
-    "isotropic_gain",
-    "isotropic_log_partition",
-    "isotropic_participation",
-    "isotropic_slope_deficit",
-    "label_laplacian",
-    "lowrank_class_probabilities",
-    "lowrank_label_laplacian",
-    "mean_jacobian",
-    "mean_jacobian_independent",
-    "mean_jacobian_rank_one",
-    "rem_critical_norm",
-    "rem_gain",
-    "rem_log_partition",
-]
+__all__ = ["IsotropicCurves", "binary_gain", "calibrated_gain", "expected_maximum", "expected_winners",
+           "interpolated_gain", "isotropic_curves", "isotropic_excess", "isotropic_gain", "isotropic_log_partition",
+           "isotropic_participation", "isotropic_slope_deficit", "label_laplacian", "lowrank_class_probabilities",
+           "lowrank_label_laplacian", "mean_jacobian", "mean_jacobian_independent", "mean_jacobian_rank_one",
+           "rem_critical_norm", "rem_gain", "rem_log_partition"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -11,15 +11,8 @@ from mtlbook_lib.theory.training_paths.margins import largest_margin, relative_m
 from mtlbook_lib.theory.training_paths.noise import width_loss
 from mtlbook_lib.theory.training_paths.squares import flow_path, penalised
 
-__all__ = [
-    "chain_response",
-    "flow_path",
-    "largest_margin",
-    "min_chain_penalty",
-    "penalised",
-    "relative_margin",
-    "width_loss",
-]
+__all__ = ["chain_response", "flow_path", "largest_margin", "min_chain_penalty", "penalised", "relative_margin",
+           "width_loss"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -17,21 +17,9 @@ from mtlbook_lib.theory.transfer.known_shares import (
 )
 from mtlbook_lib.theory.transfer.shrinkage import head_shrinkage, head_shrinkage_error, rank_one_pair
 
-__all__ = [
-    "alike_error",
-    "best_head_stopping",
-    "composite_modes",
-    "equivalent_similarity",
-    "head_change",
-    "head_error",
-    "head_shrinkage",
-    "head_shrinkage_error",
-    "known_share_strength",
-    "rank_one_pair",
-    "share_price",
-    "transfer_benefit",
-    "unrelated_joint_error",
-]
+__all__ = ["alike_error", "best_head_stopping", "composite_modes", "equivalent_similarity", "head_change",
+           "head_error", "head_shrinkage", "head_shrinkage_error", "known_share_strength", "rank_one_pair",
+           "share_price", "transfer_benefit", "unrelated_joint_error"]  # fmt: skip
 
 
 def __dir__() -> list[str]:
