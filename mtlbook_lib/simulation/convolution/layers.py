@@ -44,7 +44,7 @@ class Networks:
         if given.shape not in ((), (len(self),)):
             raise ValueError(f"factors must be one or have shape ({len(self)},), one a network; got {given.shape}.")
         scale = np.broadcast_to(given, (len(self),))
-        return replace(self, trunk=tuple(layer * _over(scale, layer) for layer in self.trunk))
+        return replace(self, trunk=tuple(layer * scale.reshape(-1, *(1,) * (layer.ndim - 1)) for layer in self.trunk))
 
     def with_heads(self, heads: Sequence[ArrayLike]) -> Networks:
         """The same trunks with other heads, each of shape (b, 64, k)."""
@@ -153,7 +153,3 @@ def _places(side: int) -> Tensor:
             inside = (i >= 0) & (j >= 0)
             found[i[inside], j[inside], row, column, pixel[inside]] = 1
     return torch.from_numpy(found.reshape(side**2, half**2, WINDOW))
-
-
-def _over(values: Array, layer: Array) -> Array:
-    return values.reshape(-1, *(1,) * (layer.ndim - 1))

@@ -164,7 +164,7 @@ def mode_alignments(training: Any, n_modes: int | None = None) -> Observable:
 
 def singular_values(n_modes: int | None = None) -> Observable:
     """Singular values of the map, in descending order; the `n_modes` largest, or all of them."""
-    kept = _number(n_modes)
+    kept = None if n_modes is None else _checks.count("n_modes", n_modes)
     return lambda maps: torch.linalg.svdvals(maps)[..., :kept]
 
 
@@ -207,10 +207,6 @@ def _energy(maps: Tensor, covariance: Tensor | None) -> Tensor:
 def _inner(one: Tensor, other: Tensor) -> Tensor:
     """Inner product of matrices, (seed, setting)."""
     return cast(Tensor, torch.linalg.vecdot(one.flatten(2), other.flatten(2)))
-
-
-def _number(n_modes: int | None) -> int | None:
-    return None if n_modes is None else _checks.count("n_modes", n_modes)
 
 
 def _power(value: Any) -> Tensor:

@@ -171,17 +171,18 @@ def stored_results() -> dict[str, Any]:
 
 def stored_experiment(rules: dict[str, Any]) -> dict[str, Any]:
     """All runs of one strength of A: alone, alone but started as a part of the joint student, and jointly."""
-    data = [_data(rules, strength) for strength in rules["strengths_b"]]
+    part = rules["similarities"], rules["seeds"]
+    data = [leaky_pair(tasks(rules["strength_a"], strength, *part)) for strength in rules["strengths_b"]]
     joint = [_train(rules, pair, pair.joint, n) for pair, n in zip(data, rules["steps_joint"], strict=True)]
     # Task A is the same in all pairs.
-    alone, part = (
+    alone, same_start = (
         _train(rules, data[0], data[0].first, rules["steps_alone"], rows) for rows in (None, data[0].joint.shape[-2])
     )
     names = [f"{strength:g}" for strength in rules["strengths_b"]]
     return {
         "settings": COMMON | rules,
         "alone": _summary(alone),
-        "alone_same_start": _summary(part),
+        "alone_same_start": _summary(same_start),
         "joint": {name: _summary(run) for name, run in zip(names, joint, strict=True)},
     }
 
@@ -190,10 +191,6 @@ def stored_experiment(rules: dict[str, Any]) -> dict[str, Any]:
 def compute_stored(_: Path) -> dict[str, Any]:
     """Everything that is kept."""
     return {"experiments": {name: stored_experiment(rules) for name, rules in RULES.items()}}
-
-
-def _data(rules: dict[str, Any], strength_b: float) -> LeakyPair:
-    return leaky_pair(tasks(rules["strength_a"], strength_b, rules["similarities"], rules["seeds"]))
 
 
 def _train(

@@ -257,11 +257,8 @@ def noisy_weights(prevalences: Array, shares: Array, *, n_sets: int, n_rows: int
         score = x.sum(axis=1) + rng.standard_normal(n_rows)
         labels = (score > np.quantile(score, 1 - prevalences[j])).astype(float)
         for k, share in enumerate(shares):
-            both = np.column_stack([labels, _drawn_anew(labels, share, rng)])
+            drawn_anew = np.where(rng.random(len(labels)) < share, rng.integers(0, 2, len(labels)), labels)
+            both = np.column_stack([labels, drawn_anew])
             weights = svd_task_weights(x, (both - both.mean(axis=0)) / both.std(axis=0), 1)
             found[i, k, j] = weights[1] / weights[0]
     return mean_and_error(found)
-
-
-def _drawn_anew(labels: Array, share: float, rng: np.random.Generator) -> Array:
-    return np.where(rng.random(len(labels)) < share, rng.integers(0, 2, len(labels)), labels)

@@ -112,7 +112,7 @@ def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[
     colours = ("single", "multi", "finetune", "noise")
     for place, (colour, name) in enumerate(zip(colours, names, strict=True)):
         for i, found in enumerate(distances.values()):
-            label = _typeset(name) if i == 0 else ""
+            label = name.replace("l1", "ℓ₁").replace("l2", "ℓ₂") if i == 0 else ""
             style.points(ax, i + 0.16 * (place - 1.5), *found[name], color=colour, label=label)
     ax.set_xticks(range(len(distances)), list(distances))
     style.legend(ax, "upper left", ncols=2, handletextpad=0.1, columnspacing=0.8)
@@ -152,8 +152,3 @@ def balance_panels(imbalances: Array, widths: Sequence[float], curves: Mapping[s
             for c, (m, _) in zip(widths, by_width, strict=True)
         )
         yield fig, f"Error of networks ({_NAMES[name]}), least to greatest imbalance: {words}."
-
-
-def _typeset(name: str) -> str:
-    """The name of a norm with its letter and a lowered number."""
-    return name.replace("l1", "ℓ₁").replace("l2", "ℓ₂")
