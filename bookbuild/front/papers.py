@@ -1,4 +1,4 @@
-"""The papers in their own order: each section, equation, figure and theorem with the chapters that check it."""
+"""The papers in their own order: each section, equation, figure and theorem with what became of it in each chapter."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from docutils import nodes
 
 from bookbuild.chapters import BOOK, claim_files, page_title, registered_claims
 from bookbuild.front.contents import ContentsDirective
-from bookbuild.pages.outcomes import Entry, missed
+from bookbuild.pages.directive import badge
+from bookbuild.pages.outcomes import Entry, missed, verdict_text
+from bookbuild.pages.tags import tag
 from mtlbook_lib.notebook._entry import PAPERS
 
 # Kinds of places in the order in which a reader looks for them; the first word of a place says its kind.
@@ -22,34 +24,54 @@ KINDS = {
     "Tables": ("Table",),
     "Appendices": ("App.",),
 }
+# A full stop ends a sentence, unless it belongs to the name of a place.
+_END = re.compile(r"(?<!\bApp)(?<!\bSec)(?<!\bFig)(?<!\bEq)(?<!\bThm)\.\s+(?=[A-Z$])")
 
 
 class Papers(ContentsDirective):
-    """For each paper its places in order, each with links to the first check of it in each chapter."""
+    """For each paper its places in order, each with verdict, link and one sentence for each chapter that checks it."""
 
     def content_nodes(self) -> list[nodes.Node]:
-        """A section for each paper, with a table for each kind of place."""
+        """A section for each paper, with a folded table for each kind of place."""
         for path in claim_files():
             self.env.note_dependency(str(path))
         return [self._paper(paper, name) for paper, name in PAPERS.items() if paper != "beyond"]
 
     def _paper(self, paper: str, name: str) -> nodes.Node:
         found = places(entry for entry in registered_claims() if entry["paper"] == paper)
-        rows = []
+        folds = []
         for kind, words in KINDS.items():
             mine = sorted((place for place in found if place.split()[0] in words), key=natural)
-            rows += [[kind if i == 0 else "", place, self._links(found[place])] for i, place in enumerate(mine)]
-        return self.section(name, self.table(["Kind", "In the paper", "Where it is checked"], rows))
+            if mine:
+                title = tag("summary", {}, tag("strong", {}, kind), f" ({len(mine)})")
+                rows = [[place, self._outcomes(found[place])] for place in mine]
+                table = self.table(["In the paper", "What the book finds"], rows)
+                folds.append(tag("details", {"class": "mtl-part mtl-by-paper"}, title, table, styles=["board.css"]))
+        return self.section(name, *folds)
 
-    def _links(self, entries: list[Entry]) -> nodes.Node:
-        """The chapters that speak of a place; each link leads to the first card there. A star: it has an erratum."""
-        line = nodes.paragraph()
-        for i, (chapter, mine) in enumerate(by_chapter(entries).items()):
-            line += [nodes.Text(", ")] if i else []
-            uri = self.uri(chapter, f"claim-{mine[0]['id']}" if mine[0]["verdict"] != "not checked" else "")
-            line += nodes.reference("", page_title(BOOK / f"{chapter}.md"), refuri=uri, internal=True)
-            line += [nodes.Text("*")] if any(map(missed, mine)) else []
-        return line
+    def _outcomes(self, entries: list[Entry]) -> nodes.Node:
+        """For each chapter that speaks of a place the card that says most of it, with its verdict in words."""
+        lines = nodes.container()
+        for chapter, mine in by_chapter(entries).items():
+            entry = telling(mine)
+            uri = self.uri(chapter, f"claim-{entry['id']}" if entry["verdict"] != "not checked" else "")
+            link = nodes.reference("", page_title(BOOK / f"{chapter}.md"), refuri=uri, internal=True)
+            star = "*" if missed(entry) else ""
+            words = self.text(outcome(entry)).children
+            lines += nodes.paragraph("", "", badge(entry["verdict"], words=verdict_text(entry, entry["verdict"])),
+                                     nodes.Text(" "), link, nodes.Text(f"{star}: "), *words)  # fmt: skip
+        return lines
+
+
+def telling(entries: list[Entry]) -> Entry:
+    """The first claim that does not hold as printed, or else the first one."""
+    return next(filter(missed, entries), entries[0])
+
+
+def outcome(entry: Entry) -> str:
+    """One sentence: what holds instead, or else what is stated."""
+    text = entry.get("correction", entry["statement"]).strip()
+    return f"{_END.split(text)[0].removesuffix('.')}."
 
 
 def places(entries: Iterable[Entry]) -> dict[str, list[Entry]]:

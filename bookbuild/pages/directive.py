@@ -78,9 +78,9 @@ class BookDirective(SphinxDirective):
         return nodes.row("", *(nodes.entry("", entry) for entry in entries))
 
 
-def badge(verdict: str, count: int | None = None) -> nodes.Node:
+def badge(verdict: str, count: int | None = None, words: str = "") -> nodes.Node:
     """The verdict in words, with its symbol and the number of claims; what has no symbol of its own was not judged."""
-    symbol, words = SYMBOLS.get(verdict, SYMBOLS["not checked"]), verdict
+    symbol, words = SYMBOLS.get(verdict, SYMBOLS["not checked"]), words or verdict
     if count is not None:
         words = f"{count} {verdict if count == 1 else PLURALS.get(verdict, verdict)}"
     return nodes.inline("", f"{symbol} {words}", classes=["mtl-verdict", f"mtl-verdict-{verdict.replace(' ', '-')}"])

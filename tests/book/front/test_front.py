@@ -58,15 +58,24 @@ def test_what_says_more_of_a_place_makes_no_other_place() -> None:
     assert list(papers.by_chapter(found["Sec. 2.3"])) == ["one", "two"]
 
 
-def test_a_chapter_has_a_star_where_any_of_its_claims_has_an_erratum() -> None:
-    first, second = contents.listed()[:2]
-    verdicts = ((first, "not checked"), (first, "fails"), (second, "holds"))
-    entries = [{"id": v, "paper": "lee-ndirango", "chapter": chapter, "verdict": v} for chapter, v in verdicts]
-    page = SimpleNamespace(uri=lambda chapter, place: f"{chapter}#{place}")
-    line = papers.Papers._links(page, entries)
-    titles = [page_title(BOOK / f"{name}.md") for name in (first, second)]
-    assert line.astext() == f"{titles[0]}*, {titles[1]}"
-    assert [link["refuri"] for link in line.findall(nodes.reference)] == [f"{first}#", f"{second}#claim-holds"]
+def test_a_place_has_for_each_chapter_the_first_card_that_does_not_hold_with_its_outcome() -> None:
+    first, second, third = contents.listed()[:3]
+    verdicts = ((first, "holds"), (first, "holds in part"), (first, "fails"), (second, "holds"), (third, "not checked"))
+    common = {"paper": "lee-ndirango", "statement": "It is so. It is more."}
+    entries = [common | {"id": v.replace(" ", "-"), "chapter": chapter, "verdict": v} for chapter, v in verdicts]
+    entries[1] |= {"correction": "In App. C it is. Elsewhere not.", "part": "reduced size"}
+    page = SimpleNamespace(
+        uri=lambda chapter, place: f"{chapter}#{place}", text=lambda words: nodes.paragraph(words, words)
+    )
+    found = papers.Papers._outcomes(page, entries)
+    titles = [page_title(BOOK / f"{name}.md") for name in (first, second, third)]
+    assert [line.astext() for line in found.children] == [
+        f"◐ holds in part: reduced size {titles[0]}*: In App. C it is.",
+        f"✓ holds {titles[1]}: It is so.",
+        f"– not checked {titles[2]}: It is so.",
+    ]
+    links = [link["refuri"] for link in found.findall(nodes.reference)]
+    assert links == [f"{first}#claim-holds-in-part", f"{second}#claim-holds", f"{third}#"]
 
 
 def test_each_place_in_a_paper_is_of_a_known_kind() -> None:
