@@ -56,6 +56,10 @@ class Quotes:
             self.inside = True
             yield _summary(f"Solution of {self._named('exercise', title)}")
             return
+        if kind == "ask":
+            choices, _, answer = "\n".join(self._blocks(iter(body))).strip("\n").partition("\n\n")
+            yield from (f"**{title}**", "", choices, "", _summary("Answer"), answer, "", "</details>")
+            return
         head = title if kind == "admonition" else self._named(kind, options.get("label", ""))
         inner = "\n".join(self._blocks(iter(body))).strip("\n")
         if "dropdown" in options.get("class", ""):

@@ -13,6 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 from bookbuild.chapters import Chapter, chapters, registered_claims
 from bookbuild.execute import RECORDS, read_record, record_path
 from bookbuild.pages import brief, cite, downloads, returns, sources, sphinx_speed, tags
+from bookbuild.pages.ask import Ask
 from bookbuild.pages.board import Errata, FailedForecasts, Scoreboard
 from bookbuild.pages.costs import LargeCosts
 from bookbuild.pages.data import complete_cards, write_data
@@ -114,6 +115,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "machines": Machines,
         "margins": Margins,
         "explorer": Explorer,
+        "ask": Ask,
     }
     for name, directive in pages.items():
         app.add_directive(name, directive)

@@ -14,6 +14,7 @@ FOLDER = "explorers"
 LIBRARY = "vendor/uplot/uPlot"
 # What an explorer loads before the frame: the formulas, and the view that puts them on the page.
 VIEWS = {
+    "picture": ["picture-formulas", "picture-view"],
     "transfer": ["spiked", "transfer-formulas", "transfer-view"],
     "classes": ["softmax", "classes-formulas", "classes-view"],
     "sharing": ["sharing-formulas", "sharing-view"],

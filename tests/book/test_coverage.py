@@ -93,7 +93,9 @@ def test_no_reference_without_a_chapter():
 
 
 def test_chapters_have_three_exercises_with_solutions():
-    texts = {chapter.name: chapter.path.read_text(encoding="utf8") for chapter in BOOK_CHAPTERS}
+    ways_in = "part0/"  # these pages ask their questions in the text
+    chapters_alone = [chapter for chapter in BOOK_CHAPTERS if not chapter.name.startswith(ways_in)]
+    texts = {chapter.name: chapter.path.read_text(encoding="utf8") for chapter in chapters_alone}
     assert [name for name, text in texts.items() if lacks_exercises(text)] == []
 
 

@@ -39,11 +39,11 @@
       cursor: { drag: { x: false, y: false }, points: { show: false }, x: false, y: false },
       scales: {
         x: { time: false, distr: spec.xLog ? 3 : 1, range: () => more.range().x },
-        y: { distr: 1, range: () => more.range().y },
+        y: { distr: spec.yLog ? 3 : 1, range: () => more.range().y },
       },
       axes: [
         axis(spec, spec.x, { size: 34, values: spec.xLog ? few : (_, splits) => splits.map(short), ...(spec.xLog && { filter: (_, s) => s }) }),
-        axis(spec, spec.y, { size: 52, values: (_, splits) => splits.map(short) }),
+        axis(spec, spec.y, { size: 52, values: spec.yLog ? few : (_, splits) => splits.map(short), ...(spec.yLog && { filter: (_, s) => s }) }),
       ],
       series: [{}, ...more.series],
       hooks: more.hooks,

@@ -196,5 +196,5 @@
   ];
 
   mtl.views = mtl.views || {};
-  mtl.views.transfer = { dials, examples, answer, later, sentence, numbers, plots, small: { dials: ["sB", "q"], plots: ["curves"] } };
+  mtl.views.transfer = { dials, examples, answer, later, sentence, numbers, plots };
 })();

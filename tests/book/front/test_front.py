@@ -25,7 +25,6 @@ def test_ways_and_core_chapters_exist_and_stand_in_the_books_order() -> None:
     for names in (known["core"], *known["ways"].values()):
         assert names == [name for name in listed if name in names]
         assert len(names) == len(set(names)) > 3
-    assert set(known["ways"]["hour"]) <= set(known["ways"]["day"])
 
 
 def test_title_of_a_page_is_its_first_heading(tmp_path: Path) -> None:

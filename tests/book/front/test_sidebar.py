@@ -42,7 +42,7 @@ def test_every_link_is_kept_and_each_chapter_stands_where_it_belongs(page: str) 
 
 def test_specialists_are_neither_core_nor_on_a_way() -> None:
     known = contents.contents()
-    assert sidebar.specialists().isdisjoint({*known["core"], *known["ways"]["hour"], *known["ways"]["day"]})
+    assert sidebar.specialists().isdisjoint({*known["core"], *known["ways"]["day"]})
     assert sidebar.specialists() < set(contents.listed())
     assert not any(name.endswith("/explorer") for name in sidebar.specialists())
 

@@ -77,15 +77,6 @@ def test_examples_set_the_dials(explorer: Browser) -> None:
     assert {text[0] for text in seen} == {"+", "−", "±"}
 
 
-def test_front_page_has_a_live_figure_that_leads_to_the_explorer(browser: Browser, server: str) -> None:
-    browser.open(f"{server}/book/intro.html")
-    before = pictures(browser)
-    browser.driver.find_element(By.ID, "mtl-dial-sB").send_keys(Keys.ARROW_RIGHT)
-    assert pictures(browser) != before
-    link = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-explorer a").get_attribute("href")
-    assert "part3/explorer.html?sB=3.0" in link
-
-
 @pytest.mark.parametrize("page_name", ["book/part3/when-it-helps.html", "book/reference/scoreboard.html"])
 def test_other_pages_do_not_load_it(site: Path, page_name: str) -> None:
     assert "uPlot" not in (site / page_name).read_text(encoding="utf8")

@@ -1,0 +1,1 @@
+"""The ways into the book; one module for each page that computes, with its name."""

@@ -1,0 +1,1 @@
+"""The page "One hour": its experiments and figures."""

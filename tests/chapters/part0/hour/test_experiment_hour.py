@@ -1,0 +1,126 @@
+"""The page "One hour": its experiments, and the numbers in its sentences."""
+
+import re
+
+import numpy as np
+import pytest
+
+from bookbuild.chapters import BOOK
+from mtlbook_lib.chapters.part0.hour import experiment
+from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.theory import spiked
+
+TEXT = " ".join((BOOK / "part0/hour.md").read_text(encoding="utf8").split())
+A, B = experiment.NAMES.index(experiment.TARGET), experiment.NAMES.index(experiment.PARTNER)
+
+
+@pytest.fixture(scope="module")
+def whole() -> experiment.Whole:
+    return experiment.whole()
+
+
+@pytest.fixture(scope="module")
+def runs() -> experiment.Splits:
+    return experiment.splits(n_splits=20)
+
+
+def said(pattern: str) -> list[float]:
+    """The numbers in a sentence of the page, which stands there once."""
+    (found,) = re.finditer(pattern, TEXT)
+    return [float(number) for number in found.groups()]
+
+
+def test_the_page_is_as_short_as_it_promises():
+    prose = re.sub(r"```.*?```", "", (BOOK / "part0/hour.md").read_text(encoding="utf8"), flags=re.DOTALL)
+    assert len(prose.split()) <= 3800
+    assert TEXT.count("name: fig-") + TEXT.count("{explorer}") <= 8
+    assert TEXT.count("{ask}") == TEXT.count("Proof and checks:") == TEXT.count(":class: important") == 6
+
+
+def test_every_cell_is_out_of_sight():
+    cells = re.findall(r"```\{code-cell\} ipython3\n(.*?\n)\n?", (BOOK / "part0/hour.md").read_text(encoding="utf8"))
+    assert TEXT.count("[hide-input, remove-input]") == len(cells) > 6
+
+
+def test_the_example_stands_where_the_page_says(whole):
+    percent, noise = said(r"explains (\d+) % of the labels of A\. The other (\d+) % are noise")
+    signal, again = said(r"stands at ([\d.]+) on the upward axis when it is alone: ([\d.]+) times")
+    (cosine,) = said(r"cosine between their models, is ([\d.]+)\.")
+    (own,) = said(r"own variance of A beside B is still ([\d.]+)\.")
+    assert signal == again == pytest.approx(whole.signal(), abs=0.005)
+    assert percent == pytest.approx(100 * whole.signal() / (1 + whole.signal()), abs=1)
+    assert percent + noise == 100
+    assert cosine == pytest.approx(whole.cosine(experiment.PARTNER), abs=0.005)
+    assert own == pytest.approx(whole.own(experiment.PARTNER), abs=0.005)
+    assert whole.cosine(experiment.TARGET) == pytest.approx(1)
+    assert 1 - whole.own(experiment.PARTNER) / whole.signal() == pytest.approx(0.1, abs=0.01)  # "a tenth"
+
+
+def test_noise_makes_the_arrow_longer_and_turns_it(runs):
+    (strength,) = said(r"With 120 images the strength of A is ([\d.]+)\.")
+    length, cosine, law = said(r"looks ([\d.]+) long\. .*? is ([\d.]+); the formula says ([\d.]+)\.")
+    size, squared = (part.mean() for part in experiment.seen(runs))
+    true = runs.strength()[A]
+    assert [strength, length] == pytest.approx([true, size], abs=0.05)
+    assert cosine == pytest.approx(squared, abs=0.005)
+    assert law == pytest.approx(spiked.right_overlap(true, 1 / experiment.INPUTS) ** 2, abs=0.005)
+
+
+def test_one_output_and_many_inputs_have_the_law_of_noise():
+    for s in (0.5, 2.7):
+        assert spiked.noisy_singular_value(s, 1e-9) == pytest.approx(np.sqrt(1 + s**2))
+        assert spiked.right_overlap(s, 1e-9) ** 2 == pytest.approx(s**2 / (1 + s**2))
+
+
+def test_the_wave_is_the_theorys_and_stopping_early_gains_a_little():
+    course = experiment.course(n_splits=12)
+    law = experiment.mode_strength(experiment.SHOWN[:, None], course.strengths, experiment.EPS)
+    np.testing.assert_allclose(course.learned, law, atol=1e-3)
+    best, end = said(r"the error is ([\d.]+) at the best moment and ([\d.]+) at the end")
+    mean = course.errors.mean(axis=0)
+    assert [best, end] == pytest.approx([mean.min(), mean[-1]], abs=5e-4)
+    few = experiment.course(60, n_splits=12).errors.mean(axis=0)
+    assert few[-1] - few.min() > mean[-1] - mean.min()
+
+
+def test_company_brings_little(runs):
+    (same,) = said(r"asked of 160 other images, brings only ([\d.]+) %")
+    more, most = said(r"the same question brings (\d+) %, and each of the nine others still brings at most (\d+) %")
+    gain, error = experiment.joint_gain(runs)
+    assert 100 * gain[B] == pytest.approx(-0.5, abs=0.1)  # "half a percent"
+    assert 100 * gain[A] == pytest.approx(same, abs=0.05)
+    assert np.abs(gain - experiment.joint_law(runs)).max() < 0.01
+    assert error.max() < 0.01
+    few = 100 * experiment.joint_gain(experiment.splits(60, n_splits=20))[0]
+    assert few[A] == pytest.approx(more, abs=0.5)
+    assert np.delete(few, A).max() < most + 0.1
+
+
+def test_one_unit_costs_what_the_page_says(runs):
+    loss, gained = said(r"It loses (\d+) %\. .*? still helps, by ([\d.]+) %")
+    gain = 100 * experiment.narrow_gain(runs)[0]
+    assert [-gain[B], gain[A]] == pytest.approx([loss, gained], abs=0.6)
+    law = 100 * experiment.narrow_law(runs)
+    assert np.corrcoef(gain, law)[0, 1] > 0.95
+    assert np.array_equal(np.sign(gain), np.sign(law))
+
+
+def test_finetuning_ends_where_the_page_says(whole):
+    ends, _ = mean_and_error(experiment.tuned((experiment.PARTNER, "", experiment.TARGET), (20,), n_draws=400))
+    before, after = said(r"the error was ([\d.]+) before and is ([\d.]+) after")
+    (zero,) = said(r"from zero, it ends at ([\d.]+)\.")
+    (perfect,) = said(r"raises the error from 0 to ([\d.]+)\.")
+    assert before == pytest.approx(whole.own(experiment.PARTNER), abs=0.005)
+    assert ends[:, 0] == pytest.approx([after, zero, perfect], abs=0.006)
+    owns = np.array([whole.own(experiment.PARTNER), whole.signal(), 0.0])
+    assert ends[:, 0] == pytest.approx([float(experiment.tuned_law(own, np.array([20]))[0]) for own in owns], rel=0.08)
+
+
+def test_forecasts_are_good_on_average(runs):
+    told, gained, _ = experiment.forecasts(runs)
+    (correlation,) = said(r"have a correlation of ([\d.]+)\.")
+    assert told.shape == (20, 90)
+    assert np.corrcoef(told.mean(axis=0), gained)[0, 1] == pytest.approx(correlation, abs=0.01)
+    assert np.median(np.abs(gained)) < 0.005  # "below half a percent"
+    right = np.mean(np.sign(told) == np.sign(gained))
+    assert 0.6 < right < 0.95
