@@ -62,4 +62,8 @@ def least_sum(rows: Array, values: Array, known: Array) -> Array:
     beta = problem.values @ rows
     smoothing = float(np.mean(np.hypot(beta, problem.known)))
     start = _State(beta, np.zeros(len(values)), np.zeros(beta.size), smoothing, np.inf)
-    return np.asarray(scale * descend(start, problem.step, lambda state: bool(np.all(np.abs(state.slopes) < 1))).beta)
+    return np.asarray(scale * descend(start, problem.step, _inside).beta)
+
+
+def _inside(state: _State) -> bool:
+    return bool(np.all(np.abs(state.slopes) < 1))
