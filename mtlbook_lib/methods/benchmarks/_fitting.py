@@ -34,8 +34,7 @@ class Loop:
 
     def fresh(self, make: Callable[[], nn.Module], part: int = 0) -> nn.Module:
         """A module with first weights drawn for this seed and part."""
-        with torch.random.fork_rng():
-            torch.random.manual_seed(1000 * self.seed + part)
+        with self.training.random_state(1000 * self.seed + part):
             return make().to(device=self.device, dtype=self.dtype)
 
     def fit(

@@ -139,9 +139,9 @@ def _weights(
 @torch.no_grad()
 def _features(make: Callable[[], nn.Module], rows: NDArray[np.int64], training: Training | None, seed: int) -> Array:
     """Features of the network before any training, shape (n, r)."""
-    device, dtype = (Training() if training is None else training).place()
-    with torch.random.fork_rng():
-        torch.random.manual_seed(count("seed", seed, 0))
+    training = Training() if training is None else training
+    device, dtype = training.place()
+    with training.random_state(count("seed", seed, 0)):
         module = make().to(device=device, dtype=dtype).eval()
     return np.asarray(module(torch.from_numpy(rows).to(device)).cpu().numpy(), dtype=np.float64)
 

@@ -16,7 +16,6 @@ from mtlbook_lib.methods.sharing._fitting.loop import (
     Training,
     descend,
     make_training,
-    random_state,
     to_array,
 )
 from mtlbook_lib.methods.sharing._fitting.network import TensorTasks, all_outputs, tensor_tasks
@@ -91,7 +90,7 @@ class Alignment(TaskModel):
             mine, out = tasks.only(i), held[tasks.weights[:, i] > 0]
             data = tensor_tasks(mine.rows(~out), [target], training)
             judge = tensor_tasks(mine.rows(out), [target], training) if out.any() else None
-            with random_state(seed, data.x.device):
+            with training.random_state(seed):
                 module = Aligned(*base.network_of(i), self.layer, data.x)
                 histories.append(_align(module, data, judge, heads, training, seed))
             aligned.append(module)

@@ -49,8 +49,7 @@ def shared(
         With ``fit``, ``predict``, ``score``, ``outputs``, ``row_losses``.
     """
     _check(encoder, head, loss, training, seed)
-    if weights is not None:
-        check_weights(weights, None)
+    check_weights(weights, None)
     return HardSharing(encoder, head, loss, weights, training, seed)
 
 

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, positive
-from mtlbook_lib.methods.sharing._fitting.loop import History, Training, descend, make_training, random_state
+from mtlbook_lib.methods.sharing._fitting.loop import History, Training, descend, make_training
 from mtlbook_lib.methods.sharing._fitting.network import (
     Encoder,
     Head,
@@ -80,7 +80,7 @@ class HardSharing(_Networks):
         held = held_out(tasks, training.validation, seed) if held is None else held
         data = tensor_tasks(tasks.rows(~held), targets, training)
         judge = tensor_tasks(tasks.rows(held), targets, training) if held.any() else None
-        with random_state(seed, data.x.device):
+        with training.random_state(seed):
             network = make_network(self.encoder, self.head, targets, tasks.x, training)
             objective = self._objective(tasks, data, network)
             history = fit_network(network, objective, data, judge, training, seed)

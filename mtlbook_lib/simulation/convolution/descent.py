@@ -15,6 +15,7 @@ from torch.nn.functional import cross_entropy
 from mtlbook_lib._checks import Array, count, entries, flag, instance, positive, scalar
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.convolution.layers import Networks, features, pixels
+from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
 
 @dataclass(frozen=True)
@@ -91,17 +92,16 @@ def descend(
     n_steps, fixed = count("max_steps", max_steps), flag("heads_only", heads_only)
     if instance("dtype", dtype, torch.dtype) not in (torch.float32, torch.float64):
         raise ValueError(f"dtype must be torch.float32 or torch.float64; got {dtype}.")
-    inputs = [torch.from_numpy(task.inputs).to(dtype) for task in given]
-    labels = [torch.from_numpy(task.labels) for task in given]
-    layers = [torch.from_numpy(layer).to(dtype) for layer in (*start.trunk, *start.heads)]
+    inputs, labels = [to_tensor(task.inputs, dtype) for task in given], [to_tensor(task.labels) for task in given]
+    layers = [to_tensor(layer, dtype) for layer in (*start.trunk, *start.heads)]
     if fixed:
         inputs, layers = [features(layers[:3], x) for x in inputs], layers[3:]
     run = _Run([layer.clone() for layer in layers], inputs, labels, size)
     run.descend(goal, n_steps)
-    ends = tuple(layer.double().numpy() for layer in run.ends)
+    ends = tuple(to_numpy(layer) for layer in run.ends)
     trunk, heads = (start.trunk, ends) if fixed else (ends[:3], ends[3:])
-    losses = run.losses.double().numpy()
-    return Fits(Networks(trunk, heads), losses, run.steps.numpy(), np.all(losses <= goal, axis=0))
+    losses = to_numpy(run.losses)
+    return Fits(Networks(trunk, heads), losses, to_numpy(run.steps), np.all(losses <= goal, axis=0))
 
 
 class _Run:
@@ -110,10 +110,11 @@ class _Run:
     def __init__(self, layers: list[Tensor], inputs: list[Tensor], labels: list[Tensor], rate: float) -> None:
         self.layers, self.inputs, self.labels, self.rate = layers, inputs, labels, rate
         self.rules = [Adam(layer, rate) for layer in layers]
-        n = len(layers[0])
-        self.left = torch.arange(n)
+        n, place = len(layers[0]), layers[0].device
+        self.left = torch.arange(n, device=place)
         self.ends = [layer.clone() for layer in layers]
-        self.losses, self.steps = torch.zeros(len(inputs), n, dtype=layers[0].dtype), torch.zeros(n, dtype=torch.int64)
+        self.losses = torch.zeros(len(inputs), n, dtype=layers[0].dtype, device=place)
+        self.steps = torch.zeros(n, dtype=torch.int64, device=place)
 
     def descend(self, goal: float, max_steps: int) -> None:
         """Train until all are done, or have made so many steps."""

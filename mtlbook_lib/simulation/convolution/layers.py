@@ -13,6 +13,7 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, entries, one_of, positive, real_array
 from mtlbook_lib._random import normal, seed_tuple
+from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
 SIDE, WINDOW = 8, 9  # pixels of a side, and of a filter
 FEATURES = 64
@@ -62,8 +63,9 @@ class Networks:
 
     def features(self, images: ArrayLike) -> Array:
         """What the heads see, (b, n, 64), of images (b, n, 64)."""
-        trunk = [torch.from_numpy(layer) for layer in self.trunk]
-        return np.asarray(features(trunk, torch.from_numpy(pixels("images", images, len(self)))).numpy())
+        trunk = [to_tensor(layer, torch.float64) for layer in self.trunk]
+        found = features(trunk, to_tensor(pixels("images", images, len(self)), torch.float64))
+        return np.asarray(to_numpy(found))
 
     def logits(self, images: ArrayLike, task: int = 0) -> Array:
         """Logits (b, n, k) of one task's head."""
@@ -135,7 +137,7 @@ def as_matrix(filters: Tensor, side: int) -> Tensor:
     A product with it costs at most twice what a convolution does here, and runs for all networks at once.
     """
     n, window, n_in, n_out = filters.shape
-    places = _places(side).to(filters)
+    places = _places(side, filters.dtype, filters.device)
     n_from, n_to, _ = places.shape
     entries = places.reshape(-1, window) @ filters.reshape(n, window, n_in * n_out)
     matrix = entries.reshape(n, n_from, n_to, n_in, n_out).transpose(2, 3)
@@ -143,7 +145,7 @@ def as_matrix(filters: Tensor, side: int) -> Tensor:
 
 
 @cache
-def _places(side: int) -> Tensor:
+def _places(side: int, dtype: torch.dtype, device: torch.device) -> Tensor:
     """1 where a pixel in (first axis) lies under a pixel of the filter (last) that is centred on a pixel out."""
     half, pixel = side // 2, np.arange(WINDOW)
     found = np.zeros((side, side, half, half, WINDOW))
@@ -152,4 +154,4 @@ def _places(side: int) -> Tensor:
             i, j = 2 * row + pixel // 3 - 1, 2 * column + pixel % 3 - 1
             inside = (i >= 0) & (j >= 0)
             found[i[inside], j[inside], row, column, pixel[inside]] = 1
-    return torch.from_numpy(found.reshape(side**2, half**2, WINDOW))
+    return torch.from_numpy(found.reshape(side**2, half**2, WINDOW)).to(device=device, dtype=dtype)

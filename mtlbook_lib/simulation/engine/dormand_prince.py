@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -36,6 +37,7 @@ _BEND = (
 
 # Weights of the state and of the slopes, which are multiplied by the step: six states, the error, and the bend.
 _COMBINATIONS = (*((1.0, *row) for row in _STAGES), (0.0, *_ERROR), (0.0, *_BEND))
+_AHEAD = 8  # steps on a device between two looks of the host at who is there
 _ERROR_ROW, _ROWS = 9, 10  # of the workspace: state, seven slopes, the state on trial, and its error or the bend
 
 
@@ -44,6 +46,9 @@ class DormandPrince:
 
     The state is a list of blocks, (run, ...). `reach(t)` advances every run to time t or a part of a step beyond, and
     `at(t)` gives the states there. A run's result does not depend on which other runs share the batch.
+
+    A host looks at each step's outcome, and computes only what is needed. For a device to be asked means to be waited
+    for: there several steps are taken between two looks, and runs that are done, or whose step failed, are masked.
     """
 
     def __init__(self, field: Field, state: Sequence[Tensor], rtol: float, max_steps: int, group: int):
@@ -70,17 +75,22 @@ class DormandPrince:
         self._next = _first_step(self._sizes, _norms([kept[3] for kept in self._last]))
         self.steps = torch.zeros(n_runs, dtype=torch.int64, device=device)
         self._tries = torch.zeros_like(self.steps)
+        self._ahead = _AHEAD if device.type != "cpu" else 1
         self.diverged = torch.zeros(n_runs, dtype=torch.bool, device=device)
 
     def reach(self, target: float) -> None:
         """Advance every run to time `target` or beyond, in groups whose numbers stay in the cache during a step."""
         while True:
-            behind = (self._time < target) & ~self.diverged & (self._tries < self._max_steps)
-            waiting = torch.nonzero(behind).flatten()
+            waiting = torch.nonzero(self._behind(target)).flatten()
             if waiting.numel() == 0:
                 break
             for runs in torch.split(waiting, self._group):
-                self._attempt(runs, target)
+                for _ in range(self._ahead):
+                    self._attempt(runs, target)
+
+    def _behind(self, target: float, runs: Tensor | slice = slice(None)) -> Tensor:
+        """Which of the runs have steps to make."""
+        return (self._time[runs] < target) & ~self.diverged[runs] & (self._tries[runs] < self._max_steps)
 
     def reached(self, target: float) -> Tensor:
         """Which runs are valid up to `target`."""
@@ -106,9 +116,15 @@ class DormandPrince:
         ratio = (_norms(parts[_ERROR_ROW]) / allowed.clamp_min(torch.finfo(parts[8][0].dtype).tiny)).amax(dim=1)
         good = ratio <= 1
         after = step * torch.nan_to_num(0.9 * ratio**-0.2, nan=0.2).clamp(0.2, 10.0)
+        lost = (now + after == now) | (good & ~(sizes <= self._limit[runs]).all(dim=1))
+        if self._ahead > 1:
+            behind = self._behind(target, runs)
+            good, lost, after = good & behind, lost & behind, torch.where(behind, after, step)
+            self._tries[runs] += behind
+        else:
+            self._tries[runs] += 1
         self._next[runs] = after
-        self._tries[runs] += 1
-        self.diverged[runs] = (now + after == now) | (good & ~(sizes <= self._limit[runs]).all(dim=1))
+        self.diverged[runs] |= lost
         self._accept(runs, good, (now, step, sizes), target)
 
     def _load(self, runs: Tensor, stretch: Tensor, parts: list[State]) -> None:
@@ -131,22 +147,46 @@ class DormandPrince:
         parts, combine = self._work.views(runs.numel())
         now, step, sizes = outcome
         crosses = good & (now + step >= target)
-        if bool(crosses.any()):  # only these steps will be looked into
+        if self._ahead > 1 or bool(crosses.any()):  # only these steps will be looked into
             run_calls(combine[7])
-            self._keep(((0, 0), (1, 1), (4, _ERROR_ROW)), runs, crosses, parts)
-        self._keep(((2, 8), (3, 7)), runs, good, parts)
-        if not bool(good.all()):
-            runs, now, step, sizes = runs[good], now[good], step[good], sizes[good]
-        self._start[runs], self._taken[runs], self._time[runs], self._sizes[runs] = now, step, now + step, sizes
-        self.steps[runs] += 1
+            self._keep(((0, 0), (1, 1), (4, _ERROR_ROW)), self._chosen(runs, crosses), parts)
+        chosen = self._chosen(runs, good)
+        self._keep(((2, 8), (3, 7)), chosen, parts)
+        for kept, values in zip(
+            (self._start, self._taken, self._time, self._sizes), (now, step, now + step, sizes), strict=True
+        ):
+            chosen.write(kept, values)
+        self.steps[runs] += good
 
-    def _keep(self, places: Sequence[tuple[int, int]], runs: Tensor, chosen: Tensor, parts: list[State]) -> None:
-        """Copy rows of the workspace to where the last step is kept, for the chosen runs."""
-        everyone = bool(chosen.all())  # selecting copies; most of the time there is nothing to leave out
-        where = runs if everyone else runs[chosen]
+    def _chosen(self, runs: Tensor, mask: Tensor) -> _Chosen:
+        if self._ahead > 1:
+            return _Chosen(runs, mask, masked=True)
+        everyone = bool(mask.all())  # selecting copies; most of the time there is nothing to leave out
+        return _Chosen(runs, None) if everyone else _Chosen(runs[mask], mask)
+
+    def _keep(self, places: Sequence[tuple[int, int]], chosen: _Chosen, parts: list[State]) -> None:
+        """Copy rows of the workspace to where the last step is kept."""
         for place, row in places:
             for kept, part in zip(self._last, parts[row], strict=True):
-                kept[place].index_copy_(0, where, part if everyone else part[chosen])
+                chosen.write(kept[place], part)
+
+
+class _Chosen(NamedTuple):
+    """Those of a group whose values are written: all of them, those selected, or those that a mask lets through."""
+
+    runs: Tensor
+    mask: Tensor | None
+    masked: bool = False
+
+    def write(self, kept: Tensor, values: Tensor) -> None:
+        """Put the values (run of the group, ...) of the chosen runs into `kept`."""
+        if self.mask is not None:
+            if self.masked:
+                mask = self.mask.view(-1, *(1,) * (values.ndim - 1))
+                values = torch.where(mask, values, kept.index_select(0, self.runs))
+            else:
+                values = values[self.mask]
+        kept.index_copy_(0, self.runs, values)
 
 
 class _Workspace:

@@ -102,6 +102,11 @@ def component(target: ArrayLike, task: int = 0) -> Observable:
 
     def along(students: Students) -> Tensor:
         composite = students.composite(index)
+        if unit.shape not in (composite.shape, (composite.shape[0], 1, *composite.shape[2:])):
+            raise ValueError(
+                f"target must have the shape of the students' maps, {tuple(composite.shape)}, or one setting; got "
+                f"{tuple(unit.shape)}."
+            )
         return (composite * unit.to(composite)).sum((2, 3))
 
     return along
@@ -193,11 +198,18 @@ def _over_examples(examples: Any, task: int, measure: Callable[[Tensor, Tensor],
     ready: dict[tuple[torch.dtype, torch.device], tuple[Tensor, Tensor]] = {}
 
     def observable(students: Students) -> Tensor:
-        head = students.heads[index]
+        head = students.head(index)
         key = (head.dtype, head.device)
         if key not in ready:
             ready[key] = labelled_tensors("examples", examples, head, head.shape[-2])
         inputs, labels = ready[key]
+        n_features = (students.trunk or students.heads)[0].shape[-1]
+        if inputs.shape[:2] != (students.shape[0], n_features) or labels.shape[1] not in (1, students.shape[1]):
+            raise ValueError(
+                f"examples must have inputs ({students.shape[0]}, {n_features}, N) and labels ({students.shape[0]}, "
+                f"{students.shape[1]} or 1, N) to go with the students; got {tuple(inputs.shape)} and "
+                f"{tuple(labels.shape)}."
+            )
         found, shared = head.new_empty(students.shape), labels.expand(-1, students.shape[1], -1)
         for seeds, settings in groups(students, inputs.shape[-1]):
             few = students.with_layers([layer[seeds, settings] for layer in students.layers])

@@ -71,19 +71,26 @@ class Students:
 
     def alone(self, task: int = 0) -> Students:
         """The students of one task: the same trunk, with the head of that task only."""
-        return Students(self.trunk, (self.heads[task],), self.rectified)
+        return Students(self.trunk, (self.head(task),), self.rectified)
+
+    def head(self, task: int = 0) -> Tensor:
+        """The head of one task, (seed, setting, k, h)."""
+        if _checks.count("task", task, 0) >= len(self.heads):
+            raise ValueError(f"task must be the place of a head, 0 to {len(self.heads) - 1}; got {task}.")
+        return self.heads[task]
 
     def composite(self, task: int = 0) -> Tensor:
         """The map from inputs to logits of one task, (seed, setting, k, d); linear students only."""
         if self.rectified:
             raise ValueError("composite needs students with a linear trunk; a rectified one is no matrix.")
-        return reduce(lambda product, layer: layer @ product, (*self.trunk, self.heads[task]))
+        return reduce(lambda product, layer: layer @ product, (*self.trunk, self.head(task)))
 
     def logits(self, inputs: Tensor, task: int = 0) -> Tensor:
         """Logits (seed, setting, k, N) of inputs (seed, d, N), which all settings of a seed share."""
         if not self.rectified:
             return apply_shared(self.composite(task), inputs)
-        return self.heads[task] @ self.activities(inputs)[-1] if self.trunk else apply_shared(self.heads[task], inputs)
+        head = self.head(task)
+        return head @ self.activities(inputs)[-1] if self.trunk else apply_shared(head, inputs)
 
     def activities(self, inputs: Tensor) -> list[Tensor]:
         """Outputs of the hidden layers of a rectified trunk, each (seed, setting, n_l, N)."""

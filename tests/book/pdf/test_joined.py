@@ -13,12 +13,13 @@ from bookbuild.pdf import joined
 
 
 def sheets(number: int, *addresses: str) -> bytes:
-    """A PDF with blank sheets, the first of which has these links."""
+    """A PDF with blank sheets, the first of which has these links, and an outline of its own."""
     writer = PdfWriter()
     for _ in range(number):
         writer.add_blank_page(100, 100)
     for address in addresses:
         writer.add_annotation(0, Link(rect=(0, 0, 9, 9), url=address))
+    writer.add_outline_item(title="printed by Chromium", page_number=0)
     held = BytesIO()
     writer.write(held)
     return held.getvalue()

@@ -186,6 +186,39 @@ def test_precision_is_that_of_the_training():
     assert model.predict(X).dtype == np.float64
 
 
+@pytest.mark.parametrize("make", [shared, single_task, lambda *given, **more: Alignment(shared(*given, **more))])
+def test_an_encoder_keeps_the_precision_that_it_came_in(make):
+    seen = []
+
+    def encoder():
+        module = hidden_layer()
+        module[0].register_forward_hook(lambda layer, inputs, output: seen.append(output.dtype))
+        return module
+
+    found = make(encoder, training=QUICK).fit(X, NUMBERS).predict(X)
+    assert set(seen) == {torch.float32}
+    seen.clear()
+    # Who names a precision gets it throughout; the two differ by the rounding of the first.
+    double = make(encoder, training=Training(rate=0.03, epochs=12, batch_size=30, dtype="float64")).fit(X, NUMBERS)
+    assert set(seen) == {torch.float64}
+    assert 0 < np.abs(double.predict(X) - found).max() < 1e-3
+
+
+def test_heads_keep_the_precision_of_the_training():
+    model = shared(hidden_layer, training=QUICK).fit(X, NUMBERS)
+    assert {parameter.dtype for parameter in model.network_.encoder.parameters()} == {torch.float32}
+    assert {parameter.dtype for parameter in model.network_.heads.parameters()} == {torch.float64}
+
+
+def test_streams_of_other_devices_are_left_alone(monkeypatch):
+    asked, fork = [], torch.random.fork_rng
+    monkeypatch.setattr(torch.random, "fork_rng", lambda devices: asked.append(devices) or fork(devices=devices))
+    before = torch.random.get_rng_state()
+    shared(2, training=Training(epochs=1, device="cpu")).fit(X, NUMBERS)
+    assert asked == [[]]
+    assert torch.equal(torch.random.get_rng_state(), before)
+
+
 def test_fitting_needs_labels_of_several_tasks():
     tags = shared(2, training=QUICK).__sklearn_tags__().target_tags
     assert (tags.required, tags.multi_output, tags.single_output) == (True, True, False)

@@ -106,6 +106,12 @@ def test_a_training_names_what_is_wrong(setting, value):
         shared(training=Training(**{setting: value}))
 
 
+@pytest.mark.parametrize(("weights", "message"), [([1.0, -1.0], "greater than 0"), ([[1.0]], "one a task")])
+def test_weights_are_looked_at_before_any_fit(weights, message):
+    with pytest.raises(ValueError, match=f"weights must .*{message}"):
+        shared(weights=weights)
+
+
 @pytest.mark.parametrize("make", [shared, single_task])
 def test_modules_are_refused_where_functions_are_needed(make):
     with pytest.raises(TypeError, match="encoder must be a function that makes a module"):

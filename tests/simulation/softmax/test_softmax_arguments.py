@@ -86,6 +86,30 @@ def test_students_of_layers_are_checked():
         students(rectified=True).composite()
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda task: students().alone(task),
+        lambda task: softmax.composite(task)(students()),
+        lambda task: softmax.component(np.ones((2, 1, 4, 9)) * np.arange(4)[:, None], task)(students(n_settings=3)),
+        lambda task: softmax.cross_entropy(two_tasks()[0][0], task)(students(n_settings=3)),
+    ],
+    ids=["alone", "composite", "component", "cross_entropy"],
+)
+def test_a_task_without_a_head_is_named(ask):
+    ask(1)
+    with pytest.raises(ValueError, match=r"task must be the place of a head, 0 to 1; got 1000000\."):
+        ask(10**6)
+
+
+def test_observables_of_other_students_are_refused():
+    (first, _), _ = two_tasks()
+    with pytest.raises(ValueError, match=r"examples must have inputs \(2, 9, N\) and labels \(2, 1 or 1, N\)"):
+        softmax.cross_entropy(first)(students(n_settings=1))
+    with pytest.raises(ValueError, match=r"target must have the shape of the students' maps, \(2, 1, 4, 9\)"):
+        softmax.component(np.ones((2, 1, 4, 8)) * np.arange(4)[:, None])(students(n_settings=1))
+
+
 def test_what_belongs_to_the_students():
     tasks, _ = two_tasks()
     run = softmax.descend(students(n_settings=1), tasks, 0.1, 3)

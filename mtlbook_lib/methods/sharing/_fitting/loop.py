@@ -46,7 +46,8 @@ class Training(Parameters):
     device : str, optional
         As torch names it. By default that of the book's simulations, ``MTLBOOK_DEVICE``.
     dtype : str, optional
-        ``"float32"`` or ``"float64"``. By default that of the book's simulations, ``MTLBOOK_DTYPE``.
+        ``"float32"`` or ``"float64"``. By default that of the book's simulations, ``MTLBOOK_DTYPE``, and
+        of an encoder that a user makes its own.
     """
 
     def __init__(
@@ -96,6 +97,20 @@ class Training(Parameters):
         where = device() if self.device is None else torch.device(self.device)
         return where, dtype() if self.dtype is None else _DTYPES[self.dtype]
 
+    @contextmanager
+    def random_state(self, seed: int) -> Iterator[None]:
+        """Torch's own stream, from which layers are drawn and dropout draws, set by the seed and put back afterwards.
+
+        On the device of the training alone: the streams of other cards are neither read nor set.
+        """
+        where, _ = self.place()
+        cards = [torch.cuda.current_device() if where.index is None else where.index] if where.type == "cuda" else []
+        with torch.random.fork_rng(devices=cards):
+            torch.default_generator.manual_seed(seed)
+            for card in cards:
+                torch.cuda.default_generators[card].manual_seed(seed)
+            yield
+
     def make_optimizer(self, decayed: Iterable[nn.Parameter], free: Iterable[nn.Parameter] = ()) -> Optimizer:
         """Of the kind and rate that were asked for; `free` parameters do not decay."""
         kind = Adam if self.optimizer == "adam" else SGD
@@ -117,15 +132,6 @@ class History:
     training: list[float] = field(default_factory=list)
     held_out: list[float] = field(default_factory=list)
     best_epoch: int = 0
-
-
-@contextmanager
-def random_state(seed: int, device: torch.device) -> Iterator[None]:
-    """Torch's own stream, from which layers are drawn and dropout draws, set by the seed and put back afterwards."""
-    cards = [torch.cuda.current_device() if device.index is None else device.index] if device.type == "cuda" else []
-    with torch.random.fork_rng(devices=cards):
-        torch.random.manual_seed(seed)
-        yield
 
 
 def descend(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -60,16 +61,35 @@ def check_head(head: Head | None) -> Head | None:
 def make_network(
     encoder: Encoder, head: Head | None, targets: Sequence[Target], x: NDArray[Any], training: Training
 ) -> Network:
-    """A network of fresh parameters on the device of the training."""
+    """A network of fresh parameters on the device of the training; a user's encoder keeps the precision it came in."""
     check_encoder(encoder)
     device, dtype = training.place()
     module = encoder() if callable(encoder) else _linear(encoder, x)
     if not isinstance(module, nn.Module):
         raise TypeError(f"encoder must return a torch.nn.Module; got {module!r}.")
-    module = module.to(device=device, dtype=dtype)
+    own = callable(encoder) and training.dtype is None
+    module = module.to(device=device, dtype=None if own else dtype)
+    _keep_precision(module, dtype)
     n_features = _width(module, to_tensor(x[:2], training))
     make = check_head(head) or nn.Linear
-    return Network(module, [make(n_features, target.n_outputs) for target in targets]).to(device=device, dtype=dtype)
+    heads = [make(n_features, target.n_outputs).to(device=device, dtype=dtype) for target in targets]
+    return Network(module, heads)
+
+
+def _keep_precision(encoder: nn.Module, outside: torch.dtype) -> None:
+    """Let an encoder in a precision of its own work in it, with tables and heads in the one of the training."""
+    own = next((parameter.dtype for parameter in encoder.parameters() if parameter.is_floating_point()), outside)
+    if own != outside:
+        encoder.register_forward_pre_hook(partial(_cast_inputs, own))
+        encoder.register_forward_hook(partial(_cast_output, outside))
+
+
+def _cast_inputs(dtype: torch.dtype, encoder: nn.Module, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(x.to(dtype) if isinstance(x, torch.Tensor) and x.is_floating_point() else x for x in inputs)
+
+
+def _cast_output(dtype: torch.dtype, encoder: nn.Module, inputs: tuple[Any, ...], output: Any) -> Any:
+    return output.to(dtype) if isinstance(output, torch.Tensor) else output
 
 
 def _linear(n_features: int, x: NDArray[Any]) -> nn.Module:
