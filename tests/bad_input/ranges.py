@@ -135,7 +135,7 @@ RANGES: list[tuple[list[Outside], str]] = [
     (between(1e-14, 1), "sampled_flow.rtol"),
     (
         never("other", ValueError, "must be one of"),
-        """closure covariances loss measure method name noisy pathways repeats role scaled shift source
+        """closure covariances loss measure method name noisy pathways own repeats role scaled shift source
         head_flow.layers labelled.noise sampled_flow.layers training_set.inputs""",
     ),
     (

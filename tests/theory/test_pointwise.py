@@ -8,6 +8,7 @@ import pytest
 from mtlbook_lib.theory import (
     classification,
     generalization,
+    hard_sharing,
     implicit_bias,
     learning_curves,
     linear_dynamics,
@@ -73,6 +74,17 @@ FORMULAS = {
         np.array([[5], [50]]),
     ),
     "random_label_factor": (resolution.random_label_factor, np.array([0.1, 0.2]), np.array([[0.1], [0.5], [0.9]])),
+    "gradient_cosine": (
+        lambda share, cosine, noise: hard_sharing.gradient_cosine(share, cosine, 50, 20, noise, "apart"),
+        np.array([[0.0], [0.4], [1.0]]),
+        COSINES,
+        np.array(0.5),
+    ),
+    "unrelated_cosine_spread": (
+        lambda share, noise: hard_sharing.unrelated_cosine_spread(share, 50, 20, noise),
+        np.array([[0.0], [0.4], [1.0]]),
+        np.array([0.0, 2.0]),
+    ),
     "mode_strength": (linear_dynamics.mode_strength, TIMES, STRENGTHS, STARTS),
     "mode_strength, 3 layers": (partial(linear_dynamics.mode_strength, depth=3), TIMES, STRENGTHS, STARTS),
     "mode_strength, 6 layers": (partial(linear_dynamics.mode_strength, depth=6), TIMES, STRENGTHS, STARTS),

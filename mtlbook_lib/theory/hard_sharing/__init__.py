@@ -30,6 +30,7 @@ from mtlbook_lib.theory.hard_sharing.direction.rank_one import (
 )
 from mtlbook_lib.theory.hard_sharing.equal_covariances import shared_solution
 from mtlbook_lib.theory.hard_sharing.finetuning import finetuned_models
+from mtlbook_lib.theory.hard_sharing.gradients import gradient_cosine, unrelated_cosine_spread
 from mtlbook_lib.theory.hard_sharing.pooled import pooled_bias_variance
 from mtlbook_lib.theory.hard_sharing.solutions import (
     explained_energy,
@@ -41,11 +42,12 @@ from mtlbook_lib.theory.hard_sharing.weighted_ridge import estimated_bias_excess
 from mtlbook_lib.theory.hard_sharing.weighting import shared_models, svd_task_weights, uncertainty_weights
 
 __all__ = ["asymptotic_risk", "asymptotic_transfer", "covariance_similarity", "estimated_bias_excess",
-           "explained_energy", "feature_angle_bound", "feature_cosine_bound", "finetuned_models", "greedy_energies",
-           "head_error_bound", "likely_source_noise", "model_error_bound", "optimal_heads", "pooled_bias_variance",
-           "rank_one_objective", "rank_one_optimum", "rank_one_upper_bound", "relu_kernel", "shared_angle_bound",
-           "shared_models", "shared_solution", "sharing_loss", "sine", "sine_lower_bound", "single_task_solution",
-           "svd_task_weights", "target_error_bound", "uncertainty_weights", "weighted_ridge_risk"]  # fmt: skip
+           "explained_energy", "feature_angle_bound", "feature_cosine_bound", "finetuned_models", "gradient_cosine",
+           "greedy_energies", "head_error_bound", "likely_source_noise", "model_error_bound", "optimal_heads",
+           "pooled_bias_variance", "rank_one_objective", "rank_one_optimum", "rank_one_upper_bound", "relu_kernel",
+           "shared_angle_bound", "shared_models", "shared_solution", "sharing_loss", "sine", "sine_lower_bound",
+           "single_task_solution", "svd_task_weights", "target_error_bound", "uncertainty_weights",
+           "unrelated_cosine_spread", "weighted_ridge_risk"]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -71,6 +71,27 @@ def weight_frames(weights: Sequence[float], relatedness: Sequence[float], mean: 
     return draw, alt
 
 
+def overlap_panels(
+    shares: Sequence[float], cosines: Mapping[str, tuple[Curve, Array]], apart: Mapping[str, Curve]
+) -> Panels:
+    """Cosine of related tasks against the share of common inputs with what is expected, and how often it tells them."""
+    left, ax = style.panel("share of common inputs", "cosine of gradients", "a")
+    right, bx = style.panel("share of common inputs", "related pair has the larger", "b", ylim=(0.45, 1.03))
+    for colour, name, (curve, expected) in style.family(cosines):
+        style.line(ax, shares, expected, color=colour)
+        style.points(ax, shares, *curve, color=colour)
+        style.points(bx, shares, *apart[name], color=colour, label=name, linestyle="-", linewidth=0.8)
+    for share in (0.3, 0.4):
+        style.threshold(bx, x=share)
+    style.legend(bx, "lower right")
+    ends = "; ".join(f"{name} from {mean[0]:.2f} to {mean[-1]:.2f}" for name, ((mean, _), _) in cosines.items())
+    right_ones = "; ".join(f"{name} from {mean[0]:.2f} to {mean[-1]:.2f}" for name, (mean, _) in apart.items())
+    return [left, right], [
+        f"Cosine of gradients of related tasks against the share of common inputs: {ends}, smoothly.",
+        f"How often a related pair has the larger cosine: {right_ones}.",
+    ]
+
+
 def _kind(name: str) -> str:
     if name.startswith("shuffled"):
         return "shuffled"

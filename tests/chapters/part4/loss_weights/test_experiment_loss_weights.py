@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mtlbook_lib.chapters.part4.loss_weights import experiment
+from mtlbook_lib.chapters.part4.loss_weights import experiment, shared_inputs
 
 
 def test_weight_zero_is_the_single_task_and_relatedness_decides_at_weight_one():
@@ -45,3 +45,27 @@ def test_the_harm_of_an_unrelated_task_is_that_of_the_weighted_students():
     benefit = experiment.weighted([0.0, 1.0], [0.0], n_seeds=2, n_test=500)
     assert harm.shape == (2, 2)
     np.testing.assert_allclose(harm, -benefit[..., 0])
+
+
+def test_gradients_of_tasks_with_all_inputs_in_common_are_those_of_one_matrix():
+    """At a share of 1 the gradients are S times the teachers, and noise; without noise their cosine is theirs in S²."""
+    rng = np.random.default_rng(0)
+    rows, teachers = rng.normal(size=(12, 5)), rng.normal(size=(5, 2))
+    found = shared_inputs._gradients(rows, rows @ teachers)
+    np.testing.assert_allclose(found, -(rows.T @ rows @ teachers).T / 12, rtol=1e-12)
+
+
+def test_common_inputs_raise_cosines_and_own_laws_leave_none_without_them():
+    few = shared_inputs.shared_inputs("few examples", n_seeds=40)
+    assert few.related.shape == few.unrelated.shape == few.told_apart.shape == (40, len(shared_inputs.SHARES))
+    assert few.related[:, -1].mean() > few.related[:, 0].mean() + 0.1
+    assert abs(few.unrelated.mean()) < 0.05
+    apart = shared_inputs.shared_inputs("many examples, laws apart", n_seeds=3)
+    np.testing.assert_array_equal(apart.related[:, 0], 0.0)
+    assert np.all(apart.related[:, -1] > 0.2)
+
+
+def test_told_apart_compares_with_the_unrelated_pair_of_another_draw():
+    cosines = np.array([[0.5], [0.1], [0.3]]), np.array([[0.2], [0.4], [0.0]])
+    found = shared_inputs.Shared(*cosines, np.zeros(1), np.zeros(1))
+    assert found.told_apart.tolist() == [[1.0], [0.0], [0.0]]
