@@ -26,6 +26,15 @@ def test_workflows_run_what_a_developer_runs() -> None:
     assert "make test-extras" in jobs["weekly"]
 
 
+def test_the_library_is_tested_where_the_book_is_not_built() -> None:
+    job = yaml.safe_load(WORKFLOWS["ci"].read_text(encoding="utf8"))["jobs"]["library-elsewhere"]
+    assert [name.partition("-")[0] for name in job["strategy"]["matrix"]["os"]] == ["windows", "macos"]
+    *_, tested = (step["run"] for step in job["steps"] if "run" in step)
+    folders = re.findall(r"tests/\w+", tested)
+    assert folders == ["tests/theory", "tests/methods", "tests/forecast"]
+    assert all((ROOT / folder).is_dir() for folder in folders)
+
+
 def test_what_is_published_is_what_was_tested() -> None:
     """One job builds, tests and hands over the pages, in this order; the job that publishes them builds nothing."""
     jobs = yaml.safe_load(WORKFLOWS["ci"].read_text(encoding="utf8"))["jobs"]
