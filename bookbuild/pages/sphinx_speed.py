@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
-import pybtex.plugin
 from docutils import nodes
-from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.domains.python import PythonDomain
 from sphinx.environment import BuildEnvironment
@@ -15,10 +12,7 @@ from sphinx.search.en import SearchEnglish
 from sphinx.util.parallel import make_chunks
 from sphinx_proof.domain import ProofDomain
 
-BEFORE_THEME = 100  # the theme keeps the function that makes the contents of the book
 LAST = 900
-
-Contents = dict[str, nodes.Element]
 
 
 def adopt(app: Sphinx, doctree: nodes.document) -> None:
@@ -43,49 +37,6 @@ def headed(node: nodes.Element) -> nodes.Element:
     return copy
 
 
-class TitlesAlone:
-    """The contents of the book without the headings inside pages, for what shows titles alone.
-
-    Sphinx would copy the headings, thousands on the pages of the API, for each page that it writes, and drop them.
-    """
-
-    def __init__(self) -> None:
-        self.known: Contents = {}
-
-    def offer(self, app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
-        """Replace the function that gives a page the contents of the book."""
-        whole = context["toctree"]
-
-        def contents(**options: Any) -> str:
-            env, tocs = app.env, app.env.tocs
-            try:
-                if options.get("titles_only"):
-                    env.tocs = self._titles(env)
-                return whole(**options)
-            finally:
-                env.tocs = tocs
-
-        context["toctree"] = contents
-
-    def forget(self, app: Sphinx, env: BuildEnvironment) -> None:
-        """Look again: pages were read."""
-        self.known.clear()
-
-    def _titles(self, env: BuildEnvironment) -> Contents:
-        if not self.known:
-            self.known.update({name: titles(toc) for name, toc in env.tocs.items()})
-        return self.known
-
-
-def titles(toc: nodes.Element) -> nodes.Element:
-    """The contents of a page: all of it if it leads to other pages, else its title."""
-    if next(toc.findall(addnodes.toctree), None) is not None:
-        return toc
-    alone = toc.copy()
-    alone += [headed(item) for item in toc]
-    return alone
-
-
 def deal(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
     """Let several processes read the pages, and deal them out: the long ones, of the API, follow each other by name."""
     # Two extensions do not say that they may: one numbers the parts when all is read, one merges its proofs elsewhere.
@@ -101,11 +52,7 @@ def register(app: Sphinx) -> None:
     """Register with Sphinx; `adopt` last, when all nodes are there."""
     app.connect("env-before-read-docs", deal)
     app.connect("doctree-read", adopt, priority=LAST)
-    alone = TitlesAlone()
-    app.connect("env-updated", alone.forget)
-    app.connect("html-page-context", alone.offer, priority=BEFORE_THEME)
     # What a type in a signature refers to is looked for among all names of the library, once all of them are known.
     PythonDomain.find_obj = cache(PythonDomain.find_obj)
-    # Plugins are looked up among all installed packages, words of pages are stemmed, each of them again and again.
-    pybtex.plugin._load_entry_point = cache(pybtex.plugin._load_entry_point)
+    # Words of pages are stemmed again and again.
     SearchEnglish.stem = cache(SearchEnglish.stem)

@@ -1,11 +1,9 @@
 """What is done once instead of for each page changes no page; what is stored of a page is that page."""
 
 import pickle
-from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from docutils import nodes
@@ -47,9 +45,7 @@ Many, says the page.
 """
 
 
-def build(
-    folder: Path, cores: int, listen: Callable[[Sphinx], Any] = sphinx_speed.register, last: str = ""
-) -> tuple[Path, str]:
+def build(folder: Path, cores: int, last: str = "") -> tuple[Path, str]:
     """A book of a few pages, built by `cores` processes; its folder, and what was warned of."""
     source = folder / "source"
     source.mkdir(parents=True)
@@ -65,7 +61,7 @@ def build(
     where = (str(source), None, str(folder / "html"), str(folder / "trees"), "html", settings)
     with docutils_namespace():
         app = Sphinx(*where, status=None, warning=warnings, parallel=cores)
-        listen(app)
+        sphinx_speed.register(app)
         app.build()
     return folder, warnings.getvalue()
 
@@ -109,26 +105,6 @@ def test_what_goes_wrong_in_another_process_is_a_warning(tmp_path: Path, broken:
     _, warnings = build(tmp_path, 2, last=f"\n{broken}\n")
     assert said in warnings
     assert f"page{PAGES - 1}.md" in warnings
-
-
-def test_contents_with_titles_alone_are_the_same(tmp_path: Path) -> None:
-    found = {}
-
-    def ask(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
-        full, own = app.env.tocs, app.builder._get_local_toctree
-        for options in ({"titles_only": True}, {"titles_only": True, "collapse": False, "maxdepth": 2}, {}):
-            found[page, str(options)] = (context["toctree"](**options), own(page, **options))
-        assert app.env.tocs is full
-
-    def listen(app: Sphinx) -> None:
-        sphinx_speed.register(app)
-        app.connect("html-page-context", ask)
-
-    build(tmp_path, 1, listen)
-    assert len(found) == 3 * (PAGES + 4)  # the search and both indices of names, too
-    assert all(quick == whole for quick, whole in found.values())
-    assert "Second" in found["page3", "{}"][0]
-    assert "Second" not in found["page3", "{'titles_only': True}"][0]
 
 
 def test_pages_are_dealt_out() -> None:
