@@ -34,6 +34,10 @@ class Kernel:
         curved = norms / np.pi * (np.sin(angle) + (np.pi - angle) * cosine)
         return np.asarray((linear + curved) / (2 * self.mean_square))
 
+    def diagonal(self, rows: Array) -> Array:
+        """Of each row with itself."""
+        return np.asarray(np.square(rows - self.centre).sum(axis=1) / self.mean_square)
+
 
 def kernel_of(rows: Array) -> Kernel:
     """The kernel whose diagonal has mean 1 over these rows."""

@@ -24,20 +24,22 @@ class Average:
     kernel : Bent
     rows : ndarray, shape (n, d)
         Of task a.
+    level : float
     columns : list of (rows, weights)
-        The mean at x is the sum of weights times the kernel between x and the rows: of a, then of its partners.
+        The mean at x is the level and the sum of weights times the kernel between x and the rows: of a, then of its
+        partners.
     counted : list of (Members, weights)
     """
 
     kernel: Bent
     rows: Array
+    level: float
     columns: list[tuple[Array, Array]]
     counted: list[tuple[Members, Array]]
 
     def mean(self, new: Array) -> Array:
         """Weighted means at new rows, in units of a's standardised labels."""
-        level = INTERCEPT * self.columns[0][1].sum()
-        return np.asarray(level + sum(self.kernel(new, rows) @ weights for rows, weights in self.columns))
+        return np.asarray(self.level + sum(self.kernel(new, rows) @ weights for rows, weights in self.columns))
 
     def squares(self, new: Array) -> Array:
         """Weighted sum of a new label's variance and squared mean."""
@@ -45,15 +47,15 @@ class Average:
         prior = self.kernel.diagonal(new) + INTERCEPT
         seen: dict[int, tuple[Array, Array]] = {}
         for members, weights in self.counted:
-            partners, rho = members.relation.partners, members.relation.size
+            partners = members.relation.partners
             cross, known, told = own, np.zeros(len(new)), np.zeros(len(new))
             if partners is not None:
                 if id(partners) not in seen:
                     kernels = [self.kernel(partners.rows, rows) for rows in (self.rows, new)]
                     seen[id(partners)] = partners.whiten(kernels[0]), partners.whiten(kernels[1])
-                at_rows, at_new = seen[id(partners)]
-                cross, known = own - rho**2 * (at_rows.T @ at_new), rho**2 * np.square(at_new).sum(axis=0)
-                told = rho * (partners.whitened @ at_new)
+                at_rows, at_new = map(members.relation.through, seen[id(partners)])
+                cross, known = own - at_rows.T @ at_new, np.square(at_new).sum(axis=0)
+                told = partners.whitened @ at_new - members.relation.offset
             along = np.square(members.axes.T @ cross)
             for place in np.flatnonzero(weights):
                 s, tau = members.scales[place], members.noises[place]
@@ -65,17 +67,23 @@ class Average:
 
 def average_of(kernel: Bent, rows: Array, members: Sequence[Members], weights: Sequence[Array]) -> Average:
     """Folds the members into one weight for each row."""
-    own = np.zeros(len(rows))
-    groups: dict[int, tuple[Partners, Array, Array]] = {}  # partners, and sums of weights times rho / s and rho^2 Sigma
+    own, level = np.zeros(len(rows)), 0.0
+    seen: dict[int, Array] = {}
+    told: dict[int, tuple[Partners, Array]] = {}  # multiplies the whitened kernel
     for one, weight in zip(members, weights, strict=True):
         own += one.weights @ weight
-        if one.relation.partners is not None:
-            mean = float(weight @ (one.correlations / one.scales)) * one.relation.partners.whitened
-            back = one.weights @ (weight * np.square(one.correlations))
-            before = groups.get(id(one.relation.partners), (one.relation.partners, 0.0, 0.0))
-            groups[id(one.relation.partners)] = before[0], before[1] + mean, before[2] + back
-    columns = [(rows, own)]
-    for partners, mean, back in groups.values():
-        columns.append((partners.rows, partners.unwhiten(mean - partners.whiten(kernel(partners.rows, rows)) @ back)))
+        relation, partners = one.relation, one.relation.partners
+        if partners is None:
+            continue
+        if id(partners) not in seen:
+            seen[id(partners)] = partners.whiten(kernel(partners.rows, rows))
+            told[id(partners)] = partners, np.zeros(len(partners.whitened))
+        through = relation.through(seen[id(partners)])
+        part = weight @ (np.sign(one.correlations) / one.scales) * partners.whitened - through @ (one.weights @ weight)
+        told[id(partners)] = partners, told[id(partners)][1] + relation.size * part
+        if relation.units is not None:
+            level += INTERCEPT * float(partners.level @ part) - relation.offset * float(weight @ (1 / one.scales))
+    columns = [(rows, own), *((one.rows, one.unwhiten(part)) for one, part in told.values())]
     kept = [(one, np.where(weight > NEGLIGIBLE, weight, 0.0)) for one, weight in zip(members, weights, strict=True)]
-    return Average(kernel, rows, columns, [(one, weight) for one, weight in kept if weight.any()])
+    level += INTERCEPT * own.sum()
+    return Average(kernel, rows, level, columns, [(one, weight) for one, weight in kept if weight.any()])

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, as_given
+from mtlbook_lib.forecast._related.calibrated import Calibration, calibrated
 from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor, place_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, _checked, one_column, training_rows
 
@@ -15,9 +16,10 @@ from mtlbook_lib.forecast._sharing.habits import Estimator, _checked, one_column
 class JointClassifier(Estimator):
     """Classification of a task with the help of others, as far as they help.
 
-    Each class against the rest is a ``JointRegressor`` of labels 0 and 1, whose predictions are kept between them, half
-    a label's share away, and divided by their sum; two classes need one. A partner serves for the classes that it has
-    too; one with two classes of other names serves for all of them.
+    Each class against the rest is a ``JointRegressor`` of labels 0 and 1; two classes need one. Its predictions become
+    probabilities by a logistic curve, fitted to the target's rows left out one at a time; those of several classes are
+    divided by their sum. A partner serves for the classes that it has too; one with two classes of other names serves
+    for all of them.
 
     Parameters
     ----------
@@ -37,7 +39,8 @@ class JointClassifier(Estimator):
 
     Notes
     -----
-    A squared loss, not a likelihood of classes: probabilities are fractions of the labels near a point. Source: ours.
+    Labels are fitted by a squared loss, and the curve by the likelihood (Platt 1999). On 12 real tables the process of
+    a logistic likelihood, approximated by Laplace's method, had no smaller log loss. Source: ours.
     """
 
     classes_: NDArray[Any]
@@ -66,23 +69,22 @@ class JointClassifier(Estimator):
         own = places == place_of(target, tasks)
         self._remember(X)
         self.tasks_, self.n_features_in_ = tasks, rows.shape[1]
-        self.classes_, self._least = np.unique(labels[own]), 0.5 / own.sum()
+        self.classes_ = np.unique(labels[own])
         if len(self.classes_) < 2:
             raise ValueError(f"y must have two classes of the target or more; got one class, {self.classes_[0]!r}.")
         asked = self.classes_ if len(self.classes_) > 2 else self.classes_[1:]
         names = np.array(tasks, dtype=object)[places]
-        self.models_ = {one: self._fitted(one, rows, labels, places, names, target) for one in asked.tolist()}
+        found = {one: self._fitted(one, rows, labels, places, names, target) for one in asked.tolist()}
+        self.models_ = {one: model for one, (model, _) in found.items()}
+        self._curves = {one: curve for one, (_, curve) in found.items()}
         return self
 
     def predict_proba(self, X: Any) -> Array:
         """Probabilities of the target's classes at new rows, shape (n, classes)."""
         rows = self._rows(X)
+        found = np.stack([self._curves[one](model.predict(rows)) for one, model in self.models_.items()], axis=1)
         if len(self.classes_) == 2:
-            (model,) = self.models_.values()
-            positive = np.clip(model.predict(rows), self._least, 1 - self._least)
-            return np.stack([1 - positive, positive], axis=1)
-        found = np.stack([np.asarray(model.predict(rows)) for model in self.models_.values()], axis=1)
-        found = np.maximum(found, self._least)
+            return np.concatenate([1 - found, found], axis=1)
         return np.asarray(found / found.sum(axis=1, keepdims=True))
 
     def predict(self, X: Any, task: Any = None) -> NDArray[Any]:
@@ -111,7 +113,7 @@ class JointClassifier(Estimator):
 
     def _fitted(
         self, one: Any, rows: Array, labels: NDArray[Any], places: NDArray[np.int64], names: NDArray[Any], target: Any
-    ) -> JointRegressor:
+    ) -> tuple[JointRegressor, Calibration]:
         """Of one class against the rest, with the partners that have something to say about it."""
         numbers, kept = (labels == one).astype(np.float64), np.ones(len(labels), dtype=bool)
         for place, name in enumerate(self.tasks_):
@@ -122,7 +124,10 @@ class JointClassifier(Estimator):
             classes, codes = np.unique(labels[of], return_inverse=True)
             numbers[of], kept[of] = codes, len(classes) == 2 and of.sum() >= LEAST_ROWS
         model = JointRegressor(target, most_rows=self.most_rows, seed=self.seed)
-        return model.fit(rows[kept], numbers[kept], names[kept] if len(self.tasks_) > 1 else None)
+        model.fit(rows[kept], numbers[kept], names[kept] if len(self.tasks_) > 1 else None)
+        (sharing,) = model.sharing_.values()
+        own = numbers[kept][sharing.rows]
+        return model, calibrated(own, own - sharing.left_out)
 
 
 def _classes(y: ArrayLike) -> NDArray[Any]:

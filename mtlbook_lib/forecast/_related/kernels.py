@@ -1,4 +1,4 @@
-"""The two kernels of the joint model, on inputs that are kept from going too far.
+"""The three kernels of the joint model, on inputs that are kept from going too far.
 
 Rare levels of a category, and values far out, lie many standard deviations from the mean; what few rows say there is
 no guide. Measured on real tables, that matters as much as sharing does.
@@ -15,6 +15,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.forecast._kernel import Kernel, LinearKernel, kernel_of
 
 FURTHEST = 3.0  # standard deviations
+LENGTH = 3.0  # of the smooth kernel, squared, over the mean of a row's square
 
 
 def clipped(rows: Array) -> Array:
@@ -25,6 +26,19 @@ def clipped(rows: Array) -> Array:
 def softened(rows: Array) -> Array:
     r"""Values approach three standard deviations slowly: :math:`z / \sqrt{1 + z^2/9}`."""
     return np.asarray(rows / np.hypot(1, rows / FURTHEST))
+
+
+@dataclass(frozen=True)
+class SmoothKernel(Kernel):
+    r"""Of smooth functions, :math:`e^{-|x - x'|^2 / 6m}`; m is the mean of a row's square, and the diagonal is 1."""
+
+    def __call__(self, left: Array, right: Array) -> Array:
+        x, z = left - self.centre, right - self.centre
+        squares = np.square(x).sum(axis=1)[:, None] + np.square(z).sum(axis=1) - 2 * (x @ z.T)
+        return np.asarray(np.exp(-np.maximum(squares, 0.0) / (2 * LENGTH * self.mean_square)))
+
+    def diagonal(self, rows: Array) -> Array:
+        return np.ones(len(rows))
 
 
 @dataclass(frozen=True)
@@ -40,10 +54,11 @@ class Bent:
 
     def diagonal(self, rows: Array) -> Array:
         """Of each row with itself."""
-        return np.asarray(np.square(self.bend(rows) - self.kernel.centre).sum(axis=1) / self.kernel.mean_square)
+        return self.kernel.diagonal(self.bend(rows))
 
 
 def kernels_of(rows: Array) -> list[Bent]:
-    """Linear; and half linear, half that of a wide layer; of diagonal 1 in the mean over these rows."""
+    """Linear; half linear, half that of a wide layer; and smooth; of diagonal 1 in the mean over these rows."""
     line, both = kernel_of(clipped(rows)), kernel_of(softened(rows))
-    return [Bent(LinearKernel(line.centre, line.mean_square), clipped), Bent(both, softened)]
+    linear, smooth = LinearKernel(line.centre, line.mean_square), SmoothKernel(both.centre, both.mean_square)
+    return [Bent(linear, clipped), Bent(both, softened), Bent(smooth, softened)]

@@ -21,6 +21,8 @@ from scipy.special import logsumexp
 from mtlbook_lib._checks import Array
 from mtlbook_lib.forecast._related.relations import INTERCEPT, NOISES, Relation, Task
 
+BELIEVED = 60.0  # rows that speak for the joint average before those of the target do
+
 
 @dataclass(frozen=True)
 class Members:
@@ -63,10 +65,12 @@ class LeftOut:
 
 def members_of(relation: Relation, task: Task, seen: Array | None) -> Members:
     """`seen` is W, shape (m, n); None for a task by itself."""
-    rho, n = relation.size, len(task.labels)
+    n = len(task.labels)
     covariance, mean = task.gram + INTERCEPT, np.zeros(n)
     if relation.partners is not None and seen is not None:
-        covariance, mean = covariance - rho**2 * (seen.T @ seen), rho * (relation.partners.whitened @ seen)
+        through = relation.through(seen)
+        covariance = covariance - through.T @ through
+        mean = relation.partners.whitened @ through - relation.offset
     values, axes = eigh(covariance, check_finite=False, driver="evd")
     values = np.maximum(values, 0.0)
     signs = np.repeat(relation.signs, len(NOISES)).astype(np.float64)
@@ -74,12 +78,15 @@ def members_of(relation: Relation, task: Task, seen: Array | None) -> Members:
     spectra = values[:, None] + noises
     y, m = (axes.T @ task.labels)[:, None], (axes.T @ mean)[:, None] * signs
     yy, ym, mm = ((left * right / spectra).sum(axis=0) for left, right in ((y, y), (y, m), (m, m)))
-    s = (ym + np.sqrt(ym**2 + 4 * n * yy)) / (2 * yy)
+    s = (ym + np.sqrt(ym**2 + 4 * n * yy)) / (2 * yy) if relation.units is None else relation.units[0] + 0 * yy
     evidence = n * np.log(s) - 0.5 * (np.log(spectra).sum(axis=0) + s**2 * yy - 2 * s * ym + mm)
+    if relation.units is None:  # Laplace's approximation of the integral over log s
+        evidence -= 0.5 * np.log(n + s**2 * yy)
     weights = axes @ ((s * y - m) / spectra) / s
     precision = np.square(axes) @ (1 / spectra)
     deviations = 1 / (np.sqrt(precision) * s)
-    return Members(relation, signs * rho, noises, s, evidence, weights, weights / precision, deviations, values, axes)
+    errors, rho = weights / precision, signs * relation.size
+    return Members(relation, rho, noises, s, evidence, weights, errors, deviations, values, axes)
 
 
 def log_weights(members: Sequence[Members]) -> tuple[list[Array], float]:
@@ -101,3 +108,23 @@ def left_out(members: Sequence[Members], logs: Sequence[Array]) -> LeftOut:
     mean = (weights * errors).sum(axis=1)
     variance = (weights * (np.square(deviations) + np.square(errors - mean[:, None]))).sum(axis=1)
     return LeftOut(mean, np.sqrt(variance))
+
+
+def checked(together: LeftOut, apart: LeftOut) -> tuple[float, LeftOut]:
+    r"""How much of the joint average is kept beside that of a alone, and what is left out with as much.
+
+    With errors e of a alone and d, e less those of the joint average, the share
+    :math:`(e^T d + k\, d^T d / n) / (d^T d + k\, d^T d / n)`, no less than 0 and no more than 1, errs least on the rows
+    left out and on k further ones that are as the joint average has it. Each row's own has neither its error.
+    """
+    errors, moved = apart.errors, apart.errors - together.errors
+    products, squares = moved * errors, np.square(moved)
+    shares = []
+    for out in (0.0, 1.0):
+        n, along, across = len(errors) - out, products.sum() - out * products, squares.sum() - out * squares
+        believed = BELIEVED / n * across
+        least = np.divide(along + believed, across + believed, out=np.ones_like(errors), where=across > 0)
+        shares.append(np.clip(least, 0.0, 1.0))
+    kept, each = float(shares[0][0]), shares[1]
+    variance = each * np.square(together.deviations) + (1 - each) * np.square(apart.deviations)
+    return kept, LeftOut(errors - each * moved, np.sqrt(variance + each * (1 - each) * squares))

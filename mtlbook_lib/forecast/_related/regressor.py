@@ -13,8 +13,8 @@ from mtlbook_lib._checks import Array, count, flag, scalar, within
 from mtlbook_lib.forecast._related.average import Average, average_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
 from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
-from mtlbook_lib.forecast._related.members import LeftOut, Members, left_out, log_weights, members_of
-from mtlbook_lib.forecast._related.relations import PRIOR, SHARES, Relation, Task, in_common, pairs_of, single
+from mtlbook_lib.forecast._related.members import LeftOut, Members, checked, left_out, log_weights, members_of
+from mtlbook_lib.forecast._related.relations import POOLED, PRIOR, UNITS, Relation, Task, pairs_of, pooled, single
 from mtlbook_lib.forecast._related.sharing import Sharing, related, sharing_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, training_rows
 from mtlbook_lib.forecast._tasks import pair
@@ -41,10 +41,11 @@ class JointRegressor(Estimator):
 
     .. math:: \operatorname{cov}\big(f_s(x), f_t(x')\big) = \sqrt{a_s a_t}\, \rho^{[s \ne t]}\, k(x, x'),
 
-    and predictions are averaged over :math:`\rho`, the noise of a and two kernels, each with the weight of prior times
-    evidence: where b says nothing about a, most weight is on members that do not listen to it. With several partners
-    half of the prior is on one of them alone, half on groups (the two of most evidence, the three, up to all), whose
-    functions and a's have a share of their variance in common. Errors on rows left out one at a time are closed forms.
+    and predictions are averaged over :math:`\rho`, the noise of a and three kernels, each with the weight of prior
+    times evidence: where b says nothing about a, most weight is on members that do not listen to it. In some members
+    labels of both tasks have the same units and one level, so that b tells a's too. With several partners part of the
+    prior is on groups (the two of most evidence, the four, up to all) that are one task. Errors on rows left out one at
+    a time are closed forms; of what the partners change, the share is kept that errs least on these rows.
 
     Parameters
     ----------
@@ -54,8 +55,8 @@ class JointRegressor(Estimator):
         :math:`\rho`, from -0.99 to 0.99, instead of the average over it; at 0 the tasks are learned apart. For two
         tasks.
     most_rows : int
-        Of each task. Of more, some are taken, by their contents and `seed` and not by their order; cost grows with the
-        third power.
+        Of each task, and of a group. Of more in a task, some are taken, by their contents and `seed` and not by their
+        order; cost grows with the third power.
     seed : int
         Of that choice; nothing else is random.
 
@@ -72,9 +73,11 @@ class JointRegressor(Estimator):
     -----
     Columns are standardised over all tasks, and kept from going further than three standard deviations from the mean;
     labels are standardised for each task. Labels of two values are fitted as numbers, and predictions stay between
-    them. Kernels: linear, and half linear, half that of an endlessly wide ReLU layer (Cho & Saul 2009). Partner b's
-    noise and scale, and a's scale in each member, are those of highest evidence. `task` may be left out of ``fit``: one
-    task is learned by itself. Source: ours; processes of this form are those of Bonilla, Chai & Williams (2007).
+    them. Kernels: linear; half linear, half that of an endlessly wide ReLU layer (Cho & Saul 2009); Gaussian. Partner
+    b's noise and scale, and a's scale in each member of free units, are those of highest evidence. The share that is
+    kept is that of least squares on the rows left out and on 60 further ones that are as the average has it. `task` may
+    be left out of ``fit``: one task is learned by itself. Source: ours; processes of this form are those of Bonilla,
+    Chai & Williams (2007).
 
     Examples
     --------
@@ -132,7 +135,7 @@ class JointRegressor(Estimator):
         tables = [_scaled(inputs[own], self._units) for own in rows]
         kernels = kernels_of(np.concatenate(tables))
         found = [
-            _fitted(kernels, tables, [labels[own] for own in rows], rows[place], self.tasks_, place, prior)
+            _fitted(kernels, tables, [labels[own] for own in rows], rows[place], self.tasks_, place, prior, most)
             for place in targets
         ]
         self._fits = dict(zip(targets, found, strict=True))
@@ -216,25 +219,29 @@ def _fitted(
     names: Sequence[Any],
     place: int,
     prior: dict[float, float],
+    most: int,
 ) -> _Fitted:
     units = [(float(y.mean()), float(y.std())) for y in labels]
     standard = [(y - mean) / scale for y, (mean, scale) in zip(labels, units, strict=True)]
     others = [other for other in range(len(tables)) if other != place]
     families, alone = [], []
     for kernel in kernels:
-        tasks = [Task(x, y, kernel(x, x)) for x, y in zip(tables, standard, strict=True)]
+        tasks = [Task(x, y, kernel(x, x), *unit) for x, y, unit in zip(tables, standard, units, strict=True)]
         own = members_of(Relation(None, 0.0, (1,), (0.0,)), tasks[place], None)
         alone.append(own)
-        families.append(_family(kernel, own, tasks[place], [tasks[other] for other in others], prior))
+        families.append(_family(kernel, own, tasks[place], [tasks[other] for other in others], prior, most))
     members = [one for family in families for one in family]
     (logs, total), (logs_alone, total_alone) = log_weights(members), log_weights(alone)
     mean, scale = units[place]
     low, high = (float(edge(labels[place])) for edge in (np.min, np.max))
     bounds = (low, high) if np.isin(labels[place], (low, high)).all() else (-np.inf, np.inf)
-    together = _within(left_out(members, logs), labels[place], mean, scale, bounds)
-    apart = _within(left_out(alone, logs_alone), labels[place], mean, scale, bounds)
+    together, apart = left_out(members, logs), left_out(alone, logs_alone)
     weights = [np.exp(one) for one in logs]
     relations = related(members, weights, [names[other] for other in others])
+    if 0.0 in prior:
+        kept, together = checked(together, apart)
+        weights = _mixed(kept, members, weights, logs_alone)
+    together, apart = (_within(one, labels[place], mean, scale, bounds) for one in (together, apart))
     sharing = sharing_of(names[place], together, apart, scale, rows, total - total_alone, relations)
     rest = iter(weights)
     averages = [
@@ -245,22 +252,29 @@ def _fitted(
 
 
 def _family(
-    kernel: Bent, alone: Members, target: Task, others: Sequence[Task], prior: dict[float, float]
+    kernel: Bent, alone: Members, target: Task, others: Sequence[Task], prior: dict[float, float], most: int
 ) -> list[Members]:
-    """All members of one kernel; of several partners half of the prior is on what all have in common."""
+    """All members of one kernel; of several partners part of the prior is on some of them as one."""
     if not others:
         return [alone]
-    singles, share = [single(task) for task in others], 0.5 if len(others) > 1 else 1.0
-    found = _members(pairs_of(others, singles, prior, share), kernel, target)
-    apart = share * prior.get(0.0, 0.0)
+    singles, share = [single(task) for task in others], POOLED if len(others) > 1 else 0.0
+    units = UNITS if len(prior) > 1 else {}
+    found = _members(pairs_of(target, others, singles, prior, units, 1 - share), kernel, target)
     groups = _groups(found, len(others)) if len(others) > 1 else []
-    for which, turned in groups:
-        common = in_common(others, singles, which, turned, kernel, share / len(groups))
-        found += _members(common, kernel, target)
-        apart += share / len(groups) * SHARES[0.0]
-    if not apart:
+    groups = [which for which in groups if sum(len(others[k].labels) for k in which) <= most]
+    for which in groups:
+        related = share / len(groups) * (1 - prior.get(0.0, 0.0))
+        found += _members(pooled(target, others, singles, which, kernel, related), kernel, target)
+    if not prior.get(0.0):
         return found
-    return [replace(alone, relation=replace(alone.relation, log_priors=(float(np.log(apart)),))), *found]
+    return [replace(alone, relation=replace(alone.relation, log_priors=(float(np.log(prior[0.0])),))), *found]
+
+
+def _mixed(kept: float, members: Sequence[Members], weights: Sequence[Array], alone: Sequence[Array]) -> list[Array]:
+    """Weights of the share of the joint average that is kept, and of the members alone, one a kernel, for the rest."""
+    own = iter(alone)
+    rest = [np.exp(next(own)) if one.relation.partners is None else 0.0 for one in members]
+    return [kept * weight + (1 - kept) * other for weight, other in zip(weights, rest, strict=True)]
 
 
 def _members(relations: Sequence[Relation], kernel: Bent, target: Task) -> list[Members]:
@@ -271,16 +285,12 @@ def _members(relations: Sequence[Relation], kernel: Bent, target: Task) -> list[
     return [members_of(one, target, seen[id(one.partners)]) for one in relations]
 
 
-def _groups(pairs: Sequence[Members], n_partners: int) -> list[tuple[list[int], list[float]]]:
-    """The two partners of most evidence, the three, and so on to all; and with which sign each goes with the target."""
-    evidence, signs = [], []
-    for place in range(n_partners):
-        logs, total = log_weights(own := [one for one in pairs if one.relation.which == (place,)])
-        mean = sum(float(np.exp(log) @ one.correlations) for log, one in zip(logs, own, strict=True))
-        evidence.append(total)
-        signs.append(-1.0 if mean < 0 else 1.0)
-    order = [int(place) for place in np.argsort(evidence)[::-1]]
-    return [(order[:size], [signs[place] for place in order[:size]]) for size in range(2, n_partners + 1)]
+def _groups(pairs: Sequence[Members], n_partners: int) -> list[list[int]]:
+    """The two partners of most evidence, the four, the eight, and so on, and all of them."""
+    evidence = [log_weights([one for one in pairs if one.relation.which == (k,)])[1] for k in range(n_partners)]
+    order = [int(place) for place in np.argsort(evidence, kind="stable")[::-1]]
+    sizes = {2**power for power in range(1, n_partners) if 2**power < n_partners} | {n_partners}
+    return [order[:size] for size in sorted(sizes)]
 
 
 def _within(left: LeftOut, labels: Array, mean: float, scale: float, bounds: tuple[float, float]) -> LeftOut:

@@ -6,7 +6,8 @@ Covariances are in units of each task's scale; cross-covariances between functio
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy.linalg import cholesky, eigh, solve_triangular
@@ -15,25 +16,31 @@ from mtlbook_lib._checks import Array
 
 NOISES = np.logspace(-4, 2, 13)  # noise variance over the mean prior variance of the function
 INTERCEPT = 1.0  # prior variance of a task's level, in the same unit
-# How probable each correlation of two tasks' functions is, and each share that the functions of several have in common
-# of their variance: half for unrelated tasks; related ones mostly go the same way, and closely.
+# How probable each correlation of two tasks' functions is, of labels in any units and in the same ones: many tasks are
+# unrelated; related ones mostly go the same way, and closely.
 PRIOR = {
-    0.0: 0.5,
-    **dict.fromkeys((-0.97, -0.8, -0.3), 0.02),
-    **dict.fromkeys((0.3, 0.6, 0.8, 0.9, 0.97, 0.995), 0.44 / 6),
+    0.0: 0.4,
+    **dict.fromkeys((-0.97, -0.8, -0.3), 0.01),
+    **{0.3: 0.0027, 0.6: 0.0081, 0.8: 0.0162, 0.9: 0.027, 0.97: 0.054, 0.995: 0.162},
 }
-SHARES = {0.0: 0.5, **dict.fromkeys((0.3, 0.6, 0.8, 0.92, 0.98), 0.1)}
+UNITS = dict.fromkeys((0.8, 0.97, 0.995), 0.1)
+POOLED = 0.3  # of the prior of related tasks, where there are several: on some of them as one
 
 GramOf = Callable[[Array, Array], Array]
 
 
 @dataclass(frozen=True)
 class Task:
-    """Inputs, shape (n, d), labels of mean 0 and variance 1, shape (n,), and the kernel of the rows, (n, n)."""
+    """Inputs, shape (n, d), labels of mean 0 and variance 1, shape (n,), and the kernel of the rows, (n, n).
+
+    `mean` and `scale` lead back to the labels' units.
+    """
 
     inputs: Array
     labels: Array
     gram: Array
+    mean: float = 0.0
+    scale: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,11 @@ class Partners:
         """Up to a constant of the number of rows."""
         return -0.5 * float(self.whitened @ self.whitened) - float(np.log(np.diag(self.factor)).sum())
 
+    @cached_property
+    def level(self) -> Array:
+        """The factor's inverse times a level that all rows have in common."""
+        return self.whiten(np.ones(len(self.whitened)))
+
     def whiten(self, columns: Array) -> Array:
         """The factor's inverse times the columns."""
         return np.asarray(solve_triangular(self.factor, columns, lower=True, check_finite=False))
@@ -70,7 +82,8 @@ class Partners:
 class Relation:
     """Partners, None for a task by itself; size and signs of what multiplies the kernel; and the prior of each sign.
 
-    `which` are the places of the partners among all, `turned` is -1 where labels are taken with the other sign.
+    `which` are the places of the partners among all. `units`
+    are s and o where labels are taken in the same units, and with one level: s y + o are a's in the partners' scale.
     """
 
     partners: Partners | None
@@ -78,7 +91,18 @@ class Relation:
     signs: tuple[int, ...]
     log_priors: tuple[float, ...]
     which: tuple[int, ...] = ()
-    turned: tuple[float, ...] = ()
+    units: tuple[float, float] | None = None
+
+    @property
+    def offset(self) -> float:
+        """How far a's labels lie above the partners', in their scale."""
+        return 0.0 if self.units is None else self.units[1]
+
+    def through(self, seen: Array) -> Array:
+        """The factor's inverse times the covariance of partners and other rows, whose whitened kernel is `seen`."""
+        if self.partners is None or self.units is None:
+            return self.size * seen
+        return self.size * seen + INTERCEPT * self.partners.level[:, None]
 
 
 def single(task: Task) -> Single:
@@ -91,47 +115,64 @@ def single(task: Task) -> Single:
 
 
 def pairs_of(
-    tasks: Sequence[Task], singles: Sequence[Single], prior: dict[float, float], share: float
+    target: Task,
+    tasks: Sequence[Task],
+    singles: Sequence[Single],
+    prior: dict[float, float],
+    units: dict[float, float],
+    share: float,
 ) -> list[Relation]:
-    """Each partner with task a, at every correlation but 0; `share` of the whole prior is theirs, with what is at 0."""
+    """Each partner with task a, at every correlation but 0; `share` of the prior of each is theirs.
+
+    `units` is the prior of the correlations of labels in the same units.
+    """
     found = []
     for place, (task, own) in enumerate(zip(tasks, singles, strict=True)):
-        covariance = task.gram + INTERCEPT + own.noise * np.eye(len(task.labels))
-        partners = _partners(task.inputs, task.labels / np.sqrt(own.scale), covariance)
+        partners, each = _partners(task, own), share / len(tasks)
         for size in sorted({abs(rho) for rho in prior if rho}):
             signs = tuple(sign for sign in (1, -1) if sign * size in prior)
-            logs = tuple(float(np.log(prior[sign * size] * share / len(tasks))) for sign in signs)
-            found.append(Relation(partners, size, signs, logs, (place,), (1.0,)))
+            logs = tuple(float(np.log(prior[sign * size] * each)) for sign in signs)
+            found.append(Relation(partners, size, signs, logs, (place,)))
+        found += _same_units(target, task, own, partners, {size: mass * each for size, mass in units.items()}, (place,))
     return found
 
 
-def in_common(
-    tasks: Sequence[Task],
-    singles: Sequence[Single],
-    which: Sequence[int],
-    turned: Sequence[float],
-    kernel: GramOf,
-    share: float,
+def pooled(
+    target: Task, tasks: Sequence[Task], singles: Sequence[Single], which: Sequence[int], kernel: GramOf, share: float
 ) -> list[Relation]:
-    r"""What several tasks and a have in common: :math:`f_k = \pm(\sqrt r\, g + \sqrt{1 - r}\, h_k)`, at r but 0.
+    """Several partners as one of labels in the same units, with task a; `share` of the prior is theirs.
 
-    `share` of the whole prior is theirs, with what is at 0, times how likely r makes the partners' labels.
+    It is multiplied by how much likelier their labels are as those of one task than as those of several.
     """
-    place = np.repeat(np.arange(len(which)), [len(tasks[k].labels) for k in which])
-    same = (place[:, None] == place).astype(np.float64)
-    rows = np.concatenate([tasks[k].inputs for k in which])
-    labels = [sign * tasks[k].labels / np.sqrt(singles[k].scale) for k, sign in zip(which, turned, strict=True)]
-    gram, noise = kernel(rows, rows), np.diag(np.array([singles[k].noise for k in which])[place])
-    partners = {
-        r: _partners(rows, np.concatenate(labels), gram * (r + (1 - r) * same) + INTERCEPT * same + noise)
-        for r in SHARES
-    }
-    apart = partners[0.0].log_evidence
-    logs = {r: float(np.log(share * SHARES[r])) + one.log_evidence - apart for r, one in partners.items()}
-    return [Relation(one, r, (1,), (logs[r],), tuple(which), tuple(turned)) for r, one in partners.items() if r]
+    labels = np.concatenate([tasks[k].mean + tasks[k].scale * tasks[k].labels for k in which])
+    rows, mean, scale = np.concatenate([tasks[k].inputs for k in which]), float(labels.mean()), float(labels.std())
+    one = Task(rows, (labels - mean) / scale, kernel(rows, rows), mean, scale)
+    own = single(one)
+    partners = _partners(one, own)
+    likelier = _log_evidence(one, own, partners)
+    likelier -= sum(_log_evidence(tasks[k], singles[k], _partners(tasks[k], singles[k])) for k in which)
+    prior = {size: share * mass / sum(UNITS.values()) for size, mass in UNITS.items()}
+    found = _same_units(target, one, own, partners, prior, tuple(which))
+    return [replace(relation, log_priors=(relation.log_priors[0] + likelier,)) for relation in found]
 
 
-def _partners(rows: Array, labels: Array, covariance: Array) -> Partners:
+def _same_units(
+    target: Task, task: Task, own: Single, partners: Partners, prior: dict[float, float], which: tuple[int, ...]
+) -> list[Relation]:
+    unit = task.scale * np.sqrt(own.scale)
+    units = float(target.scale / unit), float((target.mean - task.mean) / unit)
+    return [Relation(partners, size, (1,), (float(np.log(mass)),), which, units) for size, mass in prior.items()]
+
+
+def _log_evidence(task: Task, own: Single, partners: Partners) -> float:
+    """Of the labels in their units, integrated over the logarithm of the scale by Laplace; up to a constant of n."""
+    n = len(task.labels)
+    return partners.log_evidence - n * float(np.log(task.scale * np.sqrt(own.scale))) - 0.5 * float(np.log(2 * n))
+
+
+def _partners(task: Task, own: Single) -> Partners:
+    covariance = task.gram + INTERCEPT + own.noise * np.eye(len(task.labels))
     factor = np.asarray(cholesky(covariance, lower=True, check_finite=False))
+    labels = task.labels / np.sqrt(own.scale)
     whitened = np.asarray(solve_triangular(factor, labels, lower=True, check_finite=False))
-    return Partners(rows, factor, whitened)
+    return Partners(task.inputs, factor, whitened)

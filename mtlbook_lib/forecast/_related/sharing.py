@@ -106,8 +106,8 @@ def related(members: Sequence[Members], weights: Sequence[Array], partners: Sequ
     for place, name in enumerate(partners):
         masses: dict[float, float] = {}
         for one, weight in zip(members, weights, strict=True):
-            turned = dict(zip(one.relation.which, one.relation.turned, strict=True)).get(place, 0.0)
-            for rho, mass in zip(turned * one.correlations + 0.0, weight, strict=True):  # -0.0 becomes 0.0
+            has_part = float(place in one.relation.which)
+            for rho, mass in zip(has_part * one.correlations + 0.0, weight, strict=True):  # -0.0 becomes 0.0
                 masses[float(rho)] = masses.get(float(rho), 0.0) + float(mass)
         values = np.array(sorted(masses))
         shares = np.array([masses[value] for value in sorted(masses)])

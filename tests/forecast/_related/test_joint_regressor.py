@@ -31,9 +31,10 @@ def coarse(monkeypatch):
     """Grids of a few points: written out in full, the model takes its time."""
     for module in (relations, members):
         monkeypatch.setattr(module, "NOISES", written_out.NOISES)
-    for module in (relations, regressor):
-        monkeypatch.setattr(module, "SHARES", written_out.SHARES)
-    monkeypatch.setattr(regressor, "PRIOR", written_out.PRIOR)
+    for name in ("PRIOR", "UNITS", "POOLED"):
+        monkeypatch.setattr(regressor, name, getattr(written_out, name))
+    monkeypatch.setattr(relations, "UNITS", written_out.UNITS)
+    monkeypatch.setattr(members, "BELIEVED", written_out.BELIEVED)
 
 
 @pytest.mark.parametrize("n_tasks", [2, 3])
@@ -65,10 +66,10 @@ def test_uncorrelated_tasks_are_learned_apart():
 def test_equal_functions_with_equal_noise_are_one_process_of_all_rows():
     """One member at correlation 1 is the pooled process, which knows no tasks but their levels."""
     x, y, _ = three_tasks()
-    kernel = kernels_of(np.concatenate(x))[-1]
+    kernel = kernels_of(np.concatenate(x))[1]
     tasks = [relations.Task(rows, labels, kernel(rows, rows)) for rows, labels in zip(x[:2], y[:2], strict=True)]
     own = relations.Single(noise=float(relations.NOISES[7]), scale=2.0)
-    (relation,) = relations.pairs_of(tasks[1:], [own], {1.0: 1.0}, 1.0)
+    (relation,) = relations.pairs_of(tasks[0], tasks[1:], [own], {1.0: 1.0}, {}, 1.0)
     seen = relation.partners.whiten(kernel(x[1], x[0]))
     found = members.members_of(relation, tasks[0], seen)
     place = np.repeat([0, 1], [len(labels) for labels in y[:2]])
@@ -109,16 +110,35 @@ def test_of_many_rows_the_seed_chooses_and_without_two_rows_two_others_are_chose
     assert len(contents[0] - contents[1]) <= 2
 
 
-def test_units_of_labels_and_columns_are_free():
+@pytest.mark.parametrize(("correlation", "units"), [(None, (2.0, 2.0)), (0.9, (2.0, 5.0)), (-0.5, (2.0, 0.1))])
+def test_units_of_labels_and_columns_are_free(correlation, units):
+    """Those of all labels together; at a given correlation, those of each task by itself."""
     x, y, new = three_tasks((30, 40, 30))
-    plain, other = JointRegressor(target="a"), JointRegressor(target="a")
-    plain.fit(*together(x, y))
+    plain, other = (JointRegressor(target="a", correlation=correlation) for _ in range(2))
+    plain.fit(*together(x[:2], y[:2]))
     scales = np.array([10.0, 0.1, 3.0])
-    other.fit(*together([rows * scales + 7 for rows in x], [3 + 2 * y[0], 5 * y[1] - 1, y[2]]))
+    labels = [3 + unit * one for unit, one in zip(units, y, strict=False)]
+    other.fit(*together([rows * scales + 7 for rows in x[:2]], labels))
     (mean, deviation), found = plain.predict(new, return_std=True), other.predict(new * scales + 7, return_std=True)
     np.testing.assert_allclose(found[0], 3 + 2 * mean, rtol=1e-8)
     np.testing.assert_allclose(found[1], 2 * deviation, rtol=1e-8)
     assert other.sharing_["a"].gain == pytest.approx(plain.sharing_["a"].gain, abs=1e-9)
+
+
+def test_the_same_units_help_and_other_units_take_nothing_away():
+    """Equal functions of 15 rows and 80: their level and scale are known from the partner's, if units are the same."""
+    rng, losses = np.random.default_rng(5), []
+    for _ in range(30):
+        x_a, x_b, new = (rng.standard_normal((n, 4)) for n in (15, 80, 200))
+        y_a, y_b = (x @ [1.0, -1.0, 0.5, 0.0] + 10 + rng.standard_normal(len(x)) for x in (x_a, x_b))
+        wanted = new @ [1.0, -1.0, 0.5, 0.0] + 10
+        fits = [JointRegressor("a").fit(x_a, y_a, x_b, labels) for labels in (y_b, 7 * y_b - 3)]
+        fits.append(JointRegressor("a", 0.0).fit(x_a, y_a, x_b, y_b))
+        losses.append([np.square(one.predict(new) - wanted).mean() for one in fits])
+    same, other, alone = np.mean(losses, axis=0)
+    error = np.std(np.diff(losses, axis=1), axis=0, ddof=1) / np.sqrt(30)
+    assert other - same > 2 * error[0]
+    assert alone - other > 2 * error[1]
 
 
 def test_a_related_task_helps_and_a_permuted_one_costs_next_to_nothing():
@@ -156,9 +176,24 @@ def test_labels_of_two_values_are_predicted_between_them():
     model = JointRegressor().fit(*together(x, classes))
     far = 100 * np.random.default_rng(0).standard_normal((50, 3))
     mean = model.predict(far, "a")
-    assert mean.min() == 0
+    assert mean.min() >= 0
     assert mean.max() == 1
     assert np.abs(model.sharing_["a"].left_out).max() <= 1
+
+
+def test_the_share_that_is_kept_is_that_of_least_squares_with_further_rows(monkeypatch):
+    rng = np.random.default_rng(6)
+    errors, moved = rng.standard_normal((2, 12))
+    for believed, moved_by in ((60.0, moved), (0.0, moved), (5.0, moved + errors), (0.0, -errors)):
+        monkeypatch.setattr(members, "BELIEVED", believed)
+        monkeypatch.setattr(written_out, "BELIEVED", believed)
+        parts = members.LeftOut(errors - moved_by, np.ones(12)), members.LeftOut(errors, np.ones(12))
+        kept, found = members.checked(*parts)
+        assert kept == pytest.approx(written_out.kept_share(moved_by, errors))
+        each = [written_out.kept_share(np.delete(moved_by, row), np.delete(errors, row)) for row in range(12)]
+        np.testing.assert_allclose(found.errors, errors - each * moved_by)
+    assert kept == 0
+    assert members.checked(parts[1], parts[1])[0] == 1
 
 
 def test_the_posterior_of_the_relation():

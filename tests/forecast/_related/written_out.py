@@ -4,6 +4,7 @@ No eigendecomposition, no conditional formulas: one covariance of all labels for
 row left out by leaving it out, and a scale found from its values.
 """
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -12,7 +13,9 @@ from scipy.stats import multivariate_normal
 
 NOISES = np.array([0.01, 0.3, 10.0])
 PRIOR = {-0.8: 0.1, 0.0: 0.4, 0.5: 0.2, 0.95: 0.3}
-SHARES = {0.0: 0.3, 0.6: 0.5, 0.98: 0.2}
+UNITS = {0.9: 0.15, 0.99: 0.25}
+POOLED = 0.35
+BELIEVED = 7.0
 
 
 def line(rows, left, right):
@@ -25,7 +28,13 @@ def layer(rows, left, right):
     return plain.kernel(*(x / (1 + x**2 / 9) ** 0.5 for x in (rows, left, right)))
 
 
-KERNELS = (line, layer)
+def smooth(rows, left, right):
+    rows, left, right = (x / (1 + x**2 / 9) ** 0.5 for x in (rows, left, right))
+    mean_square = np.mean(np.sum((rows - rows.mean(axis=0)) ** 2, axis=1))
+    return np.exp(-np.sum((left[:, None] - right[None]) ** 2, axis=2) / (6 * mean_square))
+
+
+KERNELS = (line, layer, smooth)
 
 
 def standard_rows(tables, new):
@@ -45,30 +54,42 @@ def alone(gram, y):
 
 
 class Member:
-    """One kernel, one noise of the target, and one matrix that multiplies the kernel between tasks."""
+    """One kernel, one noise of the target, and one matrix that multiplies the kernel between tasks.
 
-    def __init__(self, kernel, tables, labels, between, tau, log_prior):
+    `units` are a partner, and the means and the scales of all labels, where the target's and that partner's are taken
+    in the same units and have the same level.
+    """
+
+    def __init__(self, kernel, tables, labels, between, tau, log_prior, units=None):
         *rows, self.new = tables
         self.everything, self.kernel, self.between, self.log_prior = np.concatenate(rows), kernel, between, log_prior
         self.place = np.repeat(np.arange(len(rows)), [len(x) for x in rows])
         found = [alone(kernel(self.everything, x, x), y) for x, y in zip(rows[1:], labels[1:], strict=True)]
-        noises = np.array([tau] + [noise for noise, _ in found])
+        noises, self.levels = np.array([tau] + [noise for noise, _ in found]), np.eye(len(rows))
+        if units is not None:
+            partner, means, scales = units
+            self.levels[0, partner] = self.levels[partner, 0] = 1.0
         self.function = self._function(self.everything, self.place)
         self.cov = self.function + np.diag(noises[self.place])
         self.y = labels[0]
         self.others = np.concatenate([y / np.sqrt(scale) for y, (_, scale) in zip(labels[1:], found, strict=True)])
-        self.n, self.tau = len(self.y), tau
-        self.s = self._scale()
+        self.n, self.tau, self.offset = len(self.y), tau, 0.0
+        if units is None:
+            self.s = self._scale()
+        else:
+            unit = scales[partner] * np.sqrt(found[partner - 1][1])
+            self.s, self.offset = scales[0] / unit, (means[0] - means[partner]) / unit
 
     def _function(self, rows, place):
         """Covariance of the functions between given rows of tasks and all training rows."""
-        same = place[:, None] == self.place[None]
-        return self.kernel(self.everything, rows, self.everything) * self.between[np.ix_(place, self.place)] + same
+        of_tasks = np.ix_(place, self.place)
+        return self.kernel(self.everything, rows, self.everything) * self.between[of_tasks] + self.levels[of_tasks]
 
     def log_density(self, s, rows=slice(None)):
         """Of the target's labels in these rows, given all of the others'."""
         kept = np.concatenate([np.arange(self.n)[rows], np.arange(self.n, len(self.cov))])
-        all_of_them = multivariate_normal.logpdf(np.r_[s * self.y[rows], self.others], cov=self.cov[np.ix_(kept, kept)])
+        labels = np.r_[s * self.y[rows] + self.offset, self.others]
+        all_of_them = multivariate_normal.logpdf(labels, cov=self.cov[np.ix_(kept, kept)])
         return all_of_them + len(self.y[rows]) * np.log(s) - self.evidence_of_others()
 
     def evidence_of_others(self):
@@ -79,13 +100,15 @@ class Member:
         tried = np.array([1.0, 2.0, 3.0])
         heights = [self.log_density(s) - self.n * np.log(s) for s in tried]
         square, linear, _ = np.polyfit(tried, heights, 2)
-        return float(max(np.roots([2 * square, linear, self.n]).real))
+        found = float(max(np.roots([2 * square, linear, self.n]).real))
+        self.log_prior += -0.5 * np.log(-4 * square * found**2 - linear * found)  # curvature in log s, by Laplace
+        return found
 
     def predicted(self, cross, kept):
         """Mean and variance of a function of this covariance with the kept rows, before its own variance is added."""
-        labels = np.r_[self.s * self.y, self.others][kept]
+        labels = np.r_[self.s * self.y + self.offset, self.others][kept]
         solved = np.linalg.solve(self.cov[np.ix_(kept, kept)], cross[:, kept].T)
-        return solved.T @ labels / self.s, -np.einsum("ij,ji->i", cross[:, kept], solved) / self.s**2
+        return (solved.T @ labels - self.offset) / self.s, -np.einsum("ij,ji->i", cross[:, kept], solved) / self.s**2
 
     def left_out(self, row):
         mean, known = self.predicted(self.function[[row]], np.delete(np.arange(len(self.cov)), row))
@@ -98,49 +121,97 @@ class Member:
         return mean, known + prior / self.s**2
 
 
-def members(tables, labels):
-    """All of them; of two partners also both together, each turned as its own members would have it."""
-    found, n_partners = [], len(labels) - 1
-    halves = 2 if n_partners > 1 else 1
-    for kernel in KERNELS:
-        turned = [1]
-        for partner in range(1, n_partners + 1):
-            own = []
-            for tau, rho in product(NOISES, PRIOR):
-                between = np.eye(n_partners + 1)
+def members(tables, labels, units):
+    """All of them, with each partner, and of two partners with both as one."""
+    found, partners = [], range(1, len(labels))
+    alike = POOLED if len(partners) > 1 else 0.0
+    for kernel, tau in product(KERNELS, NOISES):
+        zero = np.eye(len(labels))
+        found.append(Member(kernel, tables, labels, zero, tau, np.log(PRIOR[0.0])))
+        for partner in partners:
+            each = [(rho, mass, None) for rho, mass in PRIOR.items() if rho]
+            each += [(rho, mass, (partner, *units)) for rho, mass in UNITS.items()]
+            for rho, mass, same in each:
+                between = zero.copy()
                 between[0, partner] = between[partner, 0] = rho
-                prior = np.log(PRIOR[rho] / n_partners / halves)
-                own.append((rho, Member(kernel, tables, labels, between, tau, prior)))
-            weights = shares([one.log_prior + one.log_density(one.s) for _, one in own])
-            turned.append(-1 if weights @ [rho for rho, _ in own] < 0 else 1)
-            found += [one for _, one in own]
-        signed = [sign * y for sign, y in zip(turned, labels, strict=True)]
-        for tau, share in product(NOISES, SHARES if n_partners > 1 else []):
-            between = share + (1 - share) * np.eye(n_partners + 1)
-            one = Member(kernel, tables, signed, between, tau, np.log(0.5 * SHARES[share]))
-            apart = Member(kernel, tables, signed, np.eye(n_partners + 1), tau, 0.0)
-            one.log_prior += one.evidence_of_others() - apart.evidence_of_others()
-            found.append(one)
+                prior = np.log(mass * (1 - alike) / len(partners))
+                found.append(Member(kernel, tables, labels, between, tau, prior, same))
+        if alike:
+            found += as_one(kernel, tau, tables, labels, units, alike * (1 - PRIOR[0.0]))
     return found
+
+
+def as_one(kernel, tau, tables, labels, units, share):
+    """Members of the target with both partners' rows as those of one task, whose labels have the same units."""
+    (target, *rows, new), everything = tables, np.concatenate(tables[:-1])
+    raw = [mean + scale * y for y, mean, scale in zip(labels, *units, strict=True)]
+    both, found = np.concatenate(raw[1:]), []
+    of_all = partial(kernel, everything)
+
+    def one_kernel(_, left, right):
+        return of_all(left, right)
+
+    likelier = evidence(of_all, np.concatenate(rows), both) - sum(map(partial(evidence, of_all), rows, raw[1:]))
+    same = 1, [raw[0].mean(), both.mean()], [raw[0].std(), both.std()]
+    for rho, mass in UNITS.items():
+        between, prior = np.array([[1, rho], [rho, 1]]), share * mass / sum(UNITS.values())
+        given = [target, np.concatenate(rows), new], [labels[0], plain.standard(both)]
+        found.append(Member(one_kernel, *given, between, tau, np.log(prior) + likelier, same))
+    return found
+
+
+def evidence(kernel, rows, y):
+    """Of a task's labels in their units, at the best noise; the scale's logarithm integrated by Laplace's method."""
+    noise, scale = alone(kernel(rows, rows), plain.standard(y))
+    cov = np.var(y) * (kernel(rows, rows) + 1 + noise * np.eye(len(y)))
+    centred = y - y.mean()
+    heights = [multivariate_normal.logpdf(centred, cov=scale * np.exp(2 * step) * cov) for step in (-1e-3, 0, 1e-3)]
+    curvature = -(heights[0] - 2 * heights[1] + heights[2]) / 1e-6
+    return heights[1] - 0.5 * np.log(curvature)
 
 
 def average(tables, labels, new):
     """Errors and variances of the target's rows left out, and means and variances at new rows, in the labels' units."""
-    standard = [plain.standard(y) for y in labels]
-    found = members(standard_rows(tables, new), standard)
+    units = [y.mean() for y in labels], [y.std() for y in labels]
+    given = standard_rows(tables, new), [plain.standard(y) for y in labels]
+    own = [Member(kernel, *given, np.eye(len(labels)), tau, 0.0) for kernel, tau in product(KERNELS, NOISES)]
+    joint, alone = Averaged(members(*given, units)), Averaged(own)
+    moved, out = alone.errors - joint.errors, np.arange(len(labels[0]))
+    kept = kept_share(moved, alone.errors)
+    each = np.array([kept_share(np.delete(moved, row), np.delete(alone.errors, row)) for row in out])
+    errors, variances = mixed(each, (joint.errors, joint.variances), (alone.errors, alone.variances))
+    at_new, spread = mixed(kept, joint.at_new, alone.at_new)
     scale, mean = labels[0].std(), labels[0].mean()
-    errors, variances = [], []
-    for row in range(len(labels[0])):
-        rest = np.delete(np.arange(len(labels[0])), row)
-        weights = shares([one.log_prior + one.log_density(one.s, rest) for one in found])
-        parts = np.array([one.left_out(row) for one in found])
-        errors.append(weights @ parts[:, 0])
-        variances.append(weights @ (parts[:, 1] + parts[:, 0] ** 2) - errors[-1] ** 2)
-    weights = shares([one.log_prior + one.log_density(one.s) for one in found])
-    means, spreads = (np.array(parts) for parts in zip(*[one.at_new() for one in found], strict=True))
-    at_new = weights @ means
-    spread = weights @ (spreads + means**2) - at_new**2
-    return scale * np.array(errors), scale**2 * np.array(variances), mean + scale * at_new, scale**2 * spread
+    return scale * errors, scale**2 * variances, mean + scale * at_new, scale**2 * spread
+
+
+class Averaged:
+    """Members with their weights: errors and variances of rows left out, and means and variances at new rows."""
+
+    def __init__(self, found):
+        errors, variances = [], []
+        for row in range(found[0].n):
+            rest = np.delete(np.arange(found[0].n), row)
+            weights = shares([one.log_prior + one.log_density(one.s, rest) for one in found])
+            parts = np.array([one.left_out(row) for one in found])
+            errors.append(weights @ parts[:, 0])
+            variances.append(weights @ (parts[:, 1] + parts[:, 0] ** 2) - errors[-1] ** 2)
+        weights = shares([one.log_prior + one.log_density(one.s) for one in found])
+        means, spreads = (np.array(parts) for parts in zip(*[one.at_new() for one in found], strict=True))
+        self.errors, self.variances = np.array(errors), np.array(variances)
+        self.at_new = weights @ means, weights @ (spreads + means**2) - (weights @ means) ** 2
+
+
+def kept_share(moved, errors):
+    """Least squares of the errors on what the joint average moves, with further rows that it moves rightly."""
+    believed = np.full(1, np.sqrt(BELIEVED * np.mean(moved**2)))
+    return np.clip(np.linalg.lstsq(np.r_[moved, believed][:, None], np.r_[errors, believed])[0][0], 0, 1)
+
+
+def mixed(share, one, other):
+    """Means and variances of a mixture of two."""
+    mean = share * one[0] + (1 - share) * other[0]
+    return mean, share * (one[1] + one[0] ** 2) + (1 - share) * (other[1] + other[0] ** 2) - mean**2
 
 
 def shares(logs):
