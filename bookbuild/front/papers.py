@@ -69,9 +69,9 @@ def telling(entries: list[Entry]) -> Entry:
 
 
 def outcome(entry: Entry) -> str:
-    """One sentence: what holds instead, or else what is stated."""
-    text = entry.get("correction", entry["statement"]).strip()
-    return f"{_END.split(text)[0].removesuffix('.')}."
+    """What is stated, and where it does not hold as printed the first sentence of what does."""
+    statement, correction = entry["statement"].strip(), entry.get("correction", "").strip()
+    return f"{statement} Instead: {_END.split(correction)[0].removesuffix('.')}." if correction else statement
 
 
 def places(entries: Iterable[Entry]) -> dict[str, list[Entry]]:

@@ -83,7 +83,10 @@ def fold_checks(cards: list[nodes.raw]) -> None:
 
 
 def _remove(node: nodes.Node) -> None:
-    """Take a node out, and what held nothing else."""
+    """Take an output out, in all its forms, and what held nothing else."""
+    forms = node.parent.parent if node.parent is not None else None
+    if isinstance(forms, nodes.Element) and forms.get("nb_element") == "mime_bundle":
+        node = forms
     while node.parent is not None:
         holder = node.parent
         holder.remove(node)

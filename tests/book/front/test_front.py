@@ -69,9 +69,9 @@ def test_a_place_has_for_each_chapter_the_first_card_that_does_not_hold_with_its
     found = papers.Papers._outcomes(page, entries)
     titles = [page_title(BOOK / f"{name}.md") for name in (first, second, third)]
     assert [line.astext() for line in found.children] == [
-        f"◐ holds in part: reduced size {titles[0]}*: In App. C it is.",
-        f"✓ holds {titles[1]}: It is so.",
-        f"– not checked {titles[2]}: It is so.",
+        f"◐ holds in part: reduced size {titles[0]}*: It is so. It is more. Instead: In App. C it is.",
+        f"✓ holds {titles[1]}: It is so. It is more.",
+        f"– not checked {titles[2]}: It is so. It is more.",
     ]
     links = [link["refuri"] for link in found.findall(nodes.reference)]
     assert links == [f"{first}#claim-holds-in-part", f"{second}#claim-holds", f"{third}#"]

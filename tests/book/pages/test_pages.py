@@ -110,7 +110,9 @@ def test_a_check_moves_into_the_fold_of_what_it_supports(monkeypatch: pytest.Mon
     card = '<div class="mtl-claim" id="claim-{}"{}><details><summary>How it was checked</summary>{}</details></div>'
     sources = [("a", ""), ("b", ' data-supports="d"'), ("c", ' data-supports="a"'), ("d", ""), ("e", "")]
     raws = [nodes.raw("", card.format(name, supports, name), format="html") for name, supports in sources]
-    cells = [nodes.container("", nodes.container("", *raws[:1])), nodes.container("", nodes.container("", *raws[1:3]))]
+    plain = nodes.container("", nodes.literal_block("", "c in words"))
+    both = nodes.container("", nodes.container("", raws[2]), plain, nb_element="mime_bundle")
+    cells = [nodes.container("", nodes.container("", *raws[:1])), nodes.container("", nodes.container("", raws[1]), both)]
     document = nodes.section("", *cells, *raws[3:])
     monkeypatch.setattr(data, "registered_claims", list)
     data.complete_cards(SimpleNamespace(env=SimpleNamespace(docname="book/part1/one")), document)
@@ -120,6 +122,7 @@ def test_a_check_moves_into_the_fold_of_what_it_supports(monkeypatch: pytest.Mon
     assert shown[0].endswith(f"</summary>a{raws[2].astext()}</details></div>")
     assert shown[2] == card.format("e", "", "e")
     assert len(document.children) == 3, "a cell that showed nothing else is left out"
+    assert "in words" not in document.astext()
 
 
 def test_front_page_counts_the_books_own_statements_apart(build: Build) -> None:
