@@ -112,7 +112,8 @@ def test_a_check_moves_into_the_fold_of_what_it_supports(monkeypatch: pytest.Mon
     raws = [nodes.raw("", card.format(name, supports, name), format="html") for name, supports in sources]
     plain = nodes.container("", nodes.literal_block("", "c in words"))
     both = nodes.container("", nodes.container("", raws[2]), plain, nb_element="mime_bundle")
-    cells = [nodes.container("", nodes.container("", *raws[:1])), nodes.container("", nodes.container("", raws[1]), both)]
+    second = nodes.container("", nodes.container("", raws[1]), both)
+    cells = [nodes.container("", nodes.container("", *raws[:1])), second]
     document = nodes.section("", *cells, *raws[3:])
     monkeypatch.setattr(data, "registered_claims", list)
     data.complete_cards(SimpleNamespace(env=SimpleNamespace(docname="book/part1/one")), document)
