@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, broadcast, count, like_input, nonnegative, one_of, within
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, count, like_input, nonnegative, one_of, within
 
 LAWS = ("alike", "apart")
 
 
 def gradient_cosine(
     share: ArrayLike, cosine: ArrayLike, n_examples: int, n_inputs: int, noise: ArrayLike, own: str = "alike"
-) -> Any:
+) -> FloatOrArray:
     r"""Cosine of two tasks' gradients by the share of their inputs that is common: ratio of the means.
 
     .. math::
@@ -47,6 +45,13 @@ def gradient_cosine(
     -------
     float or ndarray
         What the mean cosine tends to for many directions at a fixed ratio d/n, or for many examples.
+
+    Examples
+    --------
+    One task twice, without noise: its inputs apart, half of them in common, and all:
+
+    >>> gradient_cosine([0.0, 0.5, 1.0], 1.0, 100, 20, 0.0).round(3)
+    array([0.826, 0.913, 1.   ])
     """
     rho, sigma, n, d = _setting(share, n_examples, n_inputs, noise)
     rho, sigma, r = broadcast(share=rho, noise=sigma, cosine=within("cosine", cosine, -1, 1))
@@ -56,7 +61,7 @@ def gradient_cosine(
     return like_input(r * (product + rho * (d + 1) / n) / (square + sigma**2 * d / n))
 
 
-def unrelated_cosine_spread(share: ArrayLike, n_examples: int, n_inputs: int, noise: ArrayLike) -> Any:
+def unrelated_cosine_spread(share: ArrayLike, n_examples: int, n_inputs: int, noise: ArrayLike) -> FloatOrArray:
     r"""Standard deviation of the cosine of two unrelated tasks' gradients, :math:`r = 0`: the noise of that measure.
 
     .. math:: \frac{1}{\sqrt n}\, \frac{\sqrt{s\,(2 + \gamma s) + \rho\,[(2 + \gamma s)^2 - 2]}}{1 + \gamma s},
@@ -68,12 +73,23 @@ def unrelated_cosine_spread(share: ArrayLike, n_examples: int, n_inputs: int, no
 
     Parameters
     ----------
-    share, n_examples, n_inputs, noise
-        As for ``gradient_cosine``.
+    share : array_like
+        :math:`\rho`, the share of the inputs that is common, 0 to 1.
+    n_examples, n_inputs : int
+        Of each task, :math:`n`; and :math:`d`.
+    noise : array_like
+        :math:`\sigma \ge 0`. It broadcasts against `share`.
 
     Returns
     -------
     float or ndarray, the common shape of `share` and `noise`
+
+    Examples
+    --------
+    Inputs apart, and in common:
+
+    >>> unrelated_cosine_spread([0.0, 1.0], 100, 100, 0.0).round(3)
+    array([0.087, 0.158])
     """
     rho, sigma, n, d = _setting(share, n_examples, n_inputs, noise)
     rho, sigma = broadcast(share=rho, noise=sigma)

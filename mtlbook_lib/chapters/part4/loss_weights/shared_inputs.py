@@ -51,8 +51,9 @@ def shared_inputs(name: str, shares: Sequence[float] = SHARES, *, n_seeds: int) 
     """Of one setting: gradients of the mean squared loss at shared weights of zero, by automatic differentiation."""
     n, d, own = SETTINGS[name]
     found = np.stack([_cosines(n, d, own, shares, seed) for seed in range(n_seeds)])
-    expected = gradient_cosine(shares, RELATED, n, d, NOISE, own)
-    return Shared(found[:, 0], found[:, 1], expected, unrelated_cosine_spread(shares, n, d, NOISE))
+    expected = np.asarray(gradient_cosine(shares, RELATED, n, d, NOISE, own))
+    spread = np.asarray(unrelated_cosine_spread(shares, n, d, NOISE))
+    return Shared(found[:, 0], found[:, 1], expected, spread)
 
 
 def _cosines(n: int, d: int, own: str, shares: Sequence[float], seed: int) -> Array:
