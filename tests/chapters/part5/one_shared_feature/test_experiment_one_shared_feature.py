@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from mtlbook_lib.chapters.part5.one_shared_feature import experiment
-from mtlbook_lib.chapters.part5.one_shared_feature.experiment.optimum import _moments, new_rank_correlation
+from mtlbook_lib.chapters.part5.one_shared_feature.experiment import _moments, new_rank_correlation
 from mtlbook_lib.data.linear_tasks import transfer_pairs
 from mtlbook_lib.theory.hard_sharing import rank_one_optimum
 

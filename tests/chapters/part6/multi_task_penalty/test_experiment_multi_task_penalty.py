@@ -6,7 +6,6 @@ from scipy.linalg import block_diag
 
 from mtlbook_lib.chapters import sparse_pairs, stored_results
 from mtlbook_lib.chapters.part6.multi_task_penalty import experiment
-from mtlbook_lib.chapters.part6.multi_task_penalty.experiment import stored
 from mtlbook_lib.theory.implicit_bias import boosted_weights, group_norm
 from mtlbook_lib.theory.interpolation import min_group_norm, min_l2
 
@@ -111,10 +110,10 @@ def test_the_plane():
 
 
 def test_paper_networks_at_a_tiny_size(monkeypatch):
-    monkeypatch.setattr(stored, "K_AUX", 4)
-    monkeypatch.setattr(stored, "N_AUX", 50)
+    monkeypatch.setattr(experiment, "K_AUX", 4)
+    monkeypatch.setattr(experiment, "N_AUX", 50)
     cells = experiment.joint_cells(0, 4, sizes=(4, 30), dim=40, accuracy=0.05)
-    assert set(cells) == set(stored.MEASURES)
+    assert set(cells) == set(experiment.MEASURES)
     assert cells["loss"].max() <= 1e-10
     assert cells["excess"].min() > -1e-6
     assert cells["error"][1] < 1e-2 < cells["error"][0]
@@ -128,11 +127,11 @@ def test_paper_networks_at_a_tiny_size(monkeypatch):
 
 def test_the_script_keeps_what_it_trained(monkeypatch, tmp_path):
     for name, value in (("K_AUX", 4), ("N_AUX", 50), ("DIM", 40), ("SIZES", (4, 8)), ("SEEDS", 2)):
-        monkeypatch.setattr(stored, name, value)
-    monkeypatch.setattr(stored, "OVERLAPS", (0, 4))
-    monkeypatch.setattr(stored.joint_cells, "__defaults__", ((4, 8), 40, 0.05))
-    monkeypatch.setattr(stored.norm_cells, "__defaults__", ((4, 8), 40))
-    monkeypatch.setattr(stored.joint, "__defaults__", (40, 0.05))
+        monkeypatch.setattr(experiment, name, value)
+    monkeypatch.setattr(experiment, "OVERLAPS", (0, 4))
+    monkeypatch.setattr(experiment.joint_cells, "__defaults__", ((4, 8), 40, 0.05))
+    monkeypatch.setattr(experiment.norm_cells, "__defaults__", ((4, 8), 40))
+    monkeypatch.setattr(experiment.joint, "__defaults__", (40, 0.05))
     found = experiment.compute_stored(tmp_path)
     path = tmp_path / "kept.json"
     path.write_text(stored_results.text(found))
@@ -146,8 +145,8 @@ def test_the_script_keeps_what_it_trained(monkeypatch, tmp_path):
 
 def test_what_is_kept_is_what_the_page_shows():
     joint, norms = experiment.read()
-    assert joint["distance"].shape == (len(experiment.OVERLAPS), stored.SEEDS, len(experiment.SIZES))
+    assert joint["distance"].shape == (len(experiment.OVERLAPS), experiment.SEEDS, len(experiment.SIZES))
     assert joint["loss"].max() <= sparse_pairs.LOSS
-    assert norms["alone group"].shape == (stored.SEEDS, len(experiment.SIZES))
+    assert norms["alone group"].shape == (experiment.SEEDS, len(experiment.SIZES))
     # Two ways to the same number: the networks of Fig. 2c are those with all features shared.
     assert norms["multi-task group"][:, -1] - 1 == pytest.approx(joint["excess"][-1, :, -1], abs=1e-6)

@@ -1,4 +1,8 @@
-"""A source and a target that share one direction: at the global optimum, and as trained on mixed batches."""
+"""A source and a target that share one feature: two boundaries, the optimum and its certificate, and training.
+
+The pairs of regression tasks have 100 inputs, models of cosine 0.96, and ten strong axes each, a hundred times as
+strong as the others: the same axes for both tasks, or different ones.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +13,141 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import normal
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.gaussian_pairs import gaussian_task
-from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
+from mtlbook_lib.data.linear_tasks import LinearTasks, TransferPair, regression_tasks, transfer_pairs
 from mtlbook_lib.data.scores import rank_correlation
+from mtlbook_lib.data.two_tasks.planar import planar_points
+from mtlbook_lib.simulation.boundaries import AngleLosses, angle_losses
 from mtlbook_lib.simulation.mixed_batches import train_on_mixed_batches
-from mtlbook_lib.simulation.rank_one import rank_one_directions
+from mtlbook_lib.simulation.rank_one import alternating_directions, moments, rank_one_directions
+from mtlbook_lib.simulation.sharing import train_shared
 from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.theory.hard_sharing import rank_one_optimum, rank_one_upper_bound
+
+SOURCES = {"along": (0.3, 3.0), "across": (2.0, 0.5)}  # spread of the points across their boundary, and along it
+N_TARGET, ANGLE, SLOPE = 20, np.radians(13.0), 3.0  # angle between the two boundaries; slope of the logistic law
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Points and labels of "target", "along" and "across", first axis seed, and how right the target's boundary is.
+
+    `alone`, (seed,), is the share of new target points on the right side of the boundary that is learnt alone, `shared`
+    that with each source, (seed, source size). `angles`, (seed,), are learnt alone and with the most points of each
+    source; `losses` are those of each task with the most points.
+    """
+
+    tasks: dict[str, tuple[Array, Array]]
+    alone: Array
+    shared: dict[str, Array]
+    angles: dict[str, Array]
+    losses: dict[str, AngleLosses]
+
+    def gains(self) -> dict[str, Array]:
+        """Accuracy with each source less that alone, (seed, source size)."""
+        return {name: value - self.alone[:, None] for name, value in self.shared.items()}
+
+    def example(self) -> int:
+        """The draw in which one source harms and the other helps most clearly."""
+        gains = self.gains()
+        return int(np.argmax(np.minimum(-gains["along"][:, -1], gains["across"][:, -1])))
+
+
+@sized(n_seeds=(40, 400, 20_000), cost="2 GB, 5 min on one core")
+def plane(sizes: Sequence[int], *, n_seeds: int) -> Plane:
+    """Twenty target points, with the first points of either source, for each size.
+
+    The target's points are isotropic: a boundary at the angle x from the true one is right for a share 1 - x/pi.
+    """
+    seeds = range(n_seeds)
+    tasks = {"target": planar_points(N_TARGET, 0.0, (1.0, 1.0), SLOPE, seeds)}
+    target = angle_losses(*tasks["target"])
+    own = target.best_angles()
+    angles, kept, shared = {"alone": own}, {"target": target}, {}
+    for name, spread in SOURCES.items():
+        x, y = tasks[name] = planar_points(max(sizes), ANGLE, spread, SLOPE, seeds, name)
+        fits = [angle_losses(x[:, :m], y[:, :m]) for m in sizes]
+        found = [target.best_angles(source) for source in fits]
+        shared[name] = np.stack([_right(angle) for angle in found], axis=1)
+        angles[name], kept[name] = found[-1], fits[-1]
+    return Plane(tasks, _right(own), shared, angles, kept)
+
+
+@sized(n_seeds=(40, 2400, 20_000), cost="2 GB, 2 min on one core")
+def gains_of_many_draws(size: int, *, n_seeds: int) -> dict[str, Array]:
+    """Accuracy with each source of one size less that alone, (seed,), over as many draws as half a percent needs."""
+    return {name: gain[:, 0] for name, gain in plane([size], n_seeds=n_seeds).gains().items()}
+
+
+def _right(angles: Array) -> Array:
+    return np.asarray(1 - np.abs((angles + np.pi) % (2 * np.pi) - np.pi) / np.pi)
+
+
+N_EXAMPLES, N_SMALL, NOISE, N_STEPS = 12, 5, 5.0, 1000
+
+
+@dataclass(frozen=True)
+class Certified:
+    """Pairs of tasks, the explained energy at the optimum, `value`, and the number that no direction exceeds, `bound`.
+
+    `reached`, (pair, start), is the energy where alternating least squares ends, `stayed` where it starts at the
+    optimum; the others are (pair,).
+    """
+
+    tasks: LinearTasks
+    value: Array
+    bound: Array
+    reached: Array
+    stayed: Array
+
+    @property
+    def shortfall(self) -> Array:
+        """Relative to the optimum, how much the ends miss, (pair, start)."""
+        return np.asarray(1 - self.reached / self.value[:, None])
+
+
+@sized(n_pairs=(4, 60, 2000), n_starts=(10, 40, 100), cost="2 GB, 20 min on one core")
+def certified(condition: float, *, n_pairs: int, n_starts: int) -> Certified:
+    """Two noisy tasks whose covariances have the same eigenvalues in other axes."""
+    tasks = regression_tasks(N_EXAMPLES, N_SMALL, (1.0, 1.0), condition, NOISE, range(n_pairs), covariances="rotated")
+    pairs = [_pair(tasks, i) for i in range(n_pairs)]
+    (x1, x2), (y1, y2) = tasks.inputs.swapaxes(0, 1), tasks.labels.swapaxes(0, 1)
+    starts = normal((n_starts, N_SMALL), range(n_pairs), "one shared feature: starts")
+    optima = [rank_one_optimum(*pair) for pair in pairs]
+    starts = np.concatenate([starts, np.array([[direction] for direction, *_ in optima])], axis=1)
+    _, reached = alternating_directions(*moments(x1, y1), *moments(x2, y2), starts, N_STEPS)
+    return Certified(
+        tasks,
+        np.array([value for *_, value in optima]),
+        np.array([rank_one_upper_bound(*pair) for pair in pairs]),
+        reached[:, :-1],
+        reached[:, -1],
+    )
+
+
+@sized(n_pairs=(2, 6, 100), n_starts=(5, 20, 100), cost="1 GB, 5 min on one core")
+def descent(*, n_pairs: int, n_starts: int) -> tuple[Array, Array]:
+    """Least loss that descent on direction and heads reaches, and what the certified optimum leaves, (pair,)."""
+    tasks = regression_tasks(N_EXAMPLES, N_SMALL, (1.0, 1.0), 3.0, NOISE, range(n_pairs), covariances="rotated")
+    fits = train_shared(tasks.inputs, tasks.labels, 1, range(n_starts), N_STEPS)
+    best = np.array([rank_one_optimum(*_pair(tasks, i))[2] for i in range(n_pairs)])
+    return np.asarray(fits.loss.min(axis=0)), np.asarray((tasks.labels**2).sum(axis=(1, 2)) - best)
+
+
+def rescaled(run: Certified, factors: Sequence[float]) -> Array:
+    """Certified energy with the second task's inputs multiplied by each factor, (pair, factor)."""
+    found = []
+    for i in range(len(run.value)):
+        xs, ys = _pair(run.tasks, i)
+        found.append([rank_one_optimum([xs[0], c * xs[1]], ys)[2] for c in factors])
+    return np.array(found)
+
+
+def _pair(tasks: LinearTasks, index: int) -> tuple[list[Array], list[Array]]:
+    return list(tasks.inputs[index]), list(tasks.labels[index])
+
 
 N_INPUTS, COSINE, CONDITION = 100, 0.96, 100.0
 KINDS = ("same", "different")
