@@ -8,15 +8,14 @@ import pytest
 from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6.relu_networks import experiment
-from mtlbook_lib.chapters.part6.relu_networks.experiment import arms, record
 from mtlbook_lib.theory.implicit_bias import tangent_kernel
 
-ONE = arms.problem(0, 24, 12, ("subset 1", "new 1"))
+ONE = experiment.problem(0, 24, 12, ("subset 1", "new 1"))
 
 
 def test_main_tasks_share_what_their_names_say():
-    for name, (units, shared, correlated) in arms.MAIN.items():
-        one = arms.problem(3, 8, 5, (name,))
+    for name, (units, shared, correlated) in experiment.MAIN.items():
+        one = experiment.problem(3, 8, 5, (name,))
         cosines = np.einsum("ad,md->ma", one.aux.units[0], one.main[0].units[0]).max(axis=1)
         assert len(cosines) == units
         assert np.sum(cosines > 1 - 1e-9) == shared
@@ -24,14 +23,14 @@ def test_main_tasks_share_what_their_names_say():
 
 
 def test_errors_are_relative_to_predicting_zero():
-    _, labels = ONE.data(arms.N_TEST, "test")
+    _, labels = ONE.data(experiment.N_TEST, "test")
     assert ONE.errors(np.zeros_like(labels[0])) == pytest.approx([1.0, 1.0])
     assert ONE.errors(0.9 * labels[0]) == pytest.approx([0.01, 0.01])
 
 
 def test_baselines_fit_what_they_can():
     x, _ = ONE.data(6)
-    features = arms.pretrain(ONE).layers
+    features = experiment.pretrain(ONE).layers
     assert ONE.probed_errors(features, 6).shape == ONE.kernel_errors(6).shape == (2,)
     gram = tangent_kernel(x[0, 0], x[0, 0])
     assert np.linalg.eigvalsh(gram).min() > 0
@@ -39,12 +38,13 @@ def test_baselines_fit_what_they_can():
 
 
 def test_arms_end_at_the_tolerance_and_finetuning_starts_from_what_was_pretrained():
-    first = arms.pretrain(ONE)
-    assert first.loss.max() <= arms.TOLERANCE
-    for fits, n_tasks in ((arms.single(ONE, 6), 1), (arms.joint(ONE, 6), 2), (arms.finetune(ONE, first.layers, 6), 1)):
+    first = experiment.pretrain(ONE)
+    assert first.loss.max() <= experiment.TOLERANCE
+    tuned = experiment.finetune(ONE, first.layers, 6)
+    for fits, n_tasks in ((experiment.single(ONE, 6), 1), (experiment.joint(ONE, 6), 2), (tuned, 1)):
         assert fits.converged.all()
         assert fits.layers.second.shape == (1, 2, n_tasks, 24)
-    lazy = arms.finetune(ONE, first.layers, 6, 10.0).layers
+    lazy = experiment.finetune(ONE, first.layers, 6, 10.0).layers
     moved = np.linalg.norm(lazy.first[0, 0] - 10 * first.layers.first[0, 0])
     assert moved < 0.05 * np.linalg.norm(lazy.first[0, 0])
 
@@ -83,9 +83,9 @@ def test_trends_are_mean_logarithms_of_ratios():
 
 def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
     for name, value in (("FEW", (4, 6)), ("MANY", 8), ("EXAMPLES", (4, 6, 8)), ("FACTORS", (1.0, 10.0))):
-        monkeypatch.setattr(arms, name, value)
-    monkeypatch.setattr(arms, "TOLERANCE", 0.2)
-    monkeypatch.setattr(record, "WIDE", 20)
+        monkeypatch.setattr(experiment, name, value)
+    monkeypatch.setattr(experiment, "TOLERANCE", 0.2)
+    monkeypatch.setattr(experiment, "WIDE", 20)
     kept = json.loads(
         stored_results.text(experiment.compute_stored(tmp_path, n_seeds=2, n_wide=2, n_hidden=24, n_aux=10))
     )
@@ -97,7 +97,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found, kept = json.loads(chapter_file(record.FILE).read_text(encoding="utf8")), experiment.stored()
+    found, kept = json.loads(chapter_file(experiment.FILE).read_text(encoding="utf8")), experiment.stored()
     assert found["tolerance"] == experiment.TOLERANCE
     assert (kept.n_hidden, kept.n_aux) == (64, 160)
     n_seeds = found["seeds"]
@@ -125,16 +125,16 @@ def test_norms_are_ordered_as_they_must_be():
 
 def test_stored_errors_are_what_training_again_gives():
     kept = experiment.stored()
-    one = arms.problem(5, kept.n_hidden, kept.n_aux, ("overlap 0", "mixed"))
-    places = [arms.TASKS.index(name) for name in ("overlap 0", "mixed")]
-    now, was = one.network_errors(arms.single(one, 16).layers), kept.measured["few"]["single"][5, places, 1, 0]
+    one = experiment.problem(5, kept.n_hidden, kept.n_aux, ("overlap 0", "mixed"))
+    places = [experiment.TASKS.index(name) for name in ("overlap 0", "mixed")]
+    now, was = one.network_errors(experiment.single(one, 16).layers), kept.measured["few"]["single"][5, places, 1, 0]
     assert now == pytest.approx(was, rel=0.02)
 
 
 def test_norms_of_both_outputs_are_told_apart():
     """The kept numbers of one network: its error, then three norms."""
-    joint = np.tile([0.1, 3.0, 4.0, 3.5], (2, len(arms.TASKS), 5, 1))
+    joint = np.tile([0.1, 3.0, 4.0, 3.5], (2, len(experiment.TASKS), 5, 1))
     joint[:, 1] *= 2
-    two, each, weights = record.Kept(8, 9, {"few": {"joint": joint}}).joint_norms(arms.TASKS[1])
+    two, each, weights = experiment.Kept(8, 9, {"few": {"joint": joint}}).joint_norms(experiment.TASKS[1])
     assert two.shape == (2, 5)
     assert (two[0, 0], each[0, 0], weights[0, 0]) == (6.0, 8.0, 7.0)
