@@ -165,15 +165,17 @@ def similarity_gram(q: ArrayLike, rank_a: int, rank_b: int) -> Array:
     return gram
 
 
-def count(name: str, value: Any, minimum: int = 1) -> int:
-    """`value` as a Python int that is at least `minimum`, and not beyond what float64 counts exactly."""
+def count(name: str, value: Any, minimum: int = 1, maximum: int = _LARGEST_COUNT) -> int:
+    """`value` as a Python int from `minimum` to `maximum`, by default what float64 counts exactly."""
     if not is_integer(value):
         raise TypeError(f"{name} must be an integer; got {_short(value)}.")
     number = int(value)
     if number < minimum:
         raise ValueError(f"{name} must be at least {minimum}; got {_short(number)}.")
-    if number > _LARGEST_COUNT:
-        raise ValueError(f"{name} must be at most 2**53; got an integer of {number.bit_length()} bits.")
+    if number > maximum:
+        most = "2**53" if maximum == _LARGEST_COUNT else maximum
+        got = number if number <= _LARGEST_COUNT else f"an integer of {number.bit_length()} bits"
+        raise ValueError(f"{name} must be at most {most}; got {got}.")
     return number
 
 

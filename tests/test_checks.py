@@ -56,6 +56,8 @@ BAD = [
     (lambda: _checks.count("n", 1, minimum=2), ValueError, "n must be at least 2; got 1"),
     (lambda: _checks.count("n", 10**30), ValueError, r"n must be at most 2\*\*53; got an integer of 100 bits"),
     (lambda: _checks.count("n", 10**5000), ValueError, r"n must be at most 2\*\*53"),
+    (lambda: _checks.count("n", 11, maximum=10), ValueError, r"n must be at most 10; got 11\."),
+    (lambda: _checks.count("n", 10**30, maximum=10), ValueError, r"n must be at most 10; got an integer of 100 bits"),
     (lambda: _checks.real_array("x", [[1.0], [1.0, 2.0]]), ValueError, r"x must have rows of equal length; got \[\[1"),
     (lambda: _checks.counts("n", [1, 0]), ValueError, r"n must be at least 1; got \[1, 0\]"),
     (lambda: _checks.counts("n", [[1], [1, 2]]), ValueError, "n must have rows of equal length"),

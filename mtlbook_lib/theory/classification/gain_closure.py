@@ -78,7 +78,7 @@ def gain_flow(
     rate : float
         Step :math:`\eta` of gradient descent, > 0, in units of the time constant.
     steps : int
-        Number of steps, at least 0.
+        Number of steps, 0 to ten million.
     weight : float
         Weight :math:`\alpha` of the loss of task B, >= 0.
     covariance_a, covariance_b : array_like, shape (..., d, d), or None
@@ -115,7 +115,7 @@ def gain_flow(
         tasks.append(_task("b", labels_b, covariance_b, shape, weight))
     _shaped("trunk", student, (student.shape[-2], n_features))
     student, *heads = _side_by_side(teacher, tasks, student, heads)
-    rate, steps = scalar("rate", rate, in_scale), count("steps", steps, minimum=0)
+    rate, steps = scalar("rate", rate, in_scale), count("steps", steps, minimum=0, maximum=10**7)
     spread, alignment, student, heads = _descend(_reference(teacher), tasks, student, heads, rate, steps)
     loss = isotropic_curves(n_classes).excess(spread) + expected_maximum(n_classes) * (spread - alignment)
     second = heads[1] if labels_b is not None else None if head_b is None else bounded("head_b", head_b)

@@ -35,7 +35,7 @@ def rank_one_flow(direction: ArrayLike, s0: float, t: ArrayLike, depth: int = 2)
     t : array_like, shape (n,) or ()
         Training times in units of the time constant, in [0, 1e4].
     depth : int
-        Number :math:`L` of weight matrices, at least 1.
+        Number :math:`L` of weight matrices, 1 to 100.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def rank_one_flow(direction: ArrayLike, s0: float, t: ArrayLike, depth: int = 2)
     """
     mode = _mode(direction)
     start = scalar("s0", s0, in_scale)
-    times, layers = nonnegative("t", t), count("depth", depth)
+    times, layers = nonnegative("t", t), count("depth", depth, maximum=100)
     if times.ndim > 1 or np.any(times > _LATEST):
         raise ValueError(f"t must be a number or a vector of times up to {_LATEST:g}; got {t!r}.")
     labels = (np.arange(mode.size) == mode.argmax()) - 1.0 * (np.arange(mode.size) == mode.argmin())

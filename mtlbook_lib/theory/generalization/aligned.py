@@ -78,7 +78,7 @@ def student(teacher: Array, aspect: float, n_outputs: int, n_hidden: int | None,
         raise ValueError(f"teacher must have at most n_outputs = {outputs} singular values; got {teacher.size}.")
     hidden = outputs if n_hidden is None else _checks.count("n_hidden", n_hidden)
     initial = _checks.scalar("eps", eps, _checks.in_scale)
-    layers = _checks.count("depth", depth, minimum=2)
+    layers = _checks.count("depth", depth, minimum=2, maximum=10**6)
     return Student(teacher, aspect_up_to_one(aspect), outputs, hidden, initial, layers)
 
 

@@ -50,7 +50,7 @@ def train_error(
     eps : float
         Initial singular value of the composite map.
     depth : int
-        Number of weight matrices, >= 2.
+        Number of weight matrices, 2 to a million.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def test_error(
     eps : float
         Initial singular value of the composite map.
     depth : int
-        Number of weight matrices, >= 2.
+        Number of weight matrices, 2 to a million.
     order : int
         0 for the leading order, 1 for all terms of relative order one over the size.
 

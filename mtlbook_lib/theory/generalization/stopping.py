@@ -113,7 +113,7 @@ def best_stopping(
     eps : float
         Initial singular value of the composite map, below 1/2, so that training starts below the noise.
     depth : int
-        Number of weight matrices, >= 2.
+        Number of weight matrices, 2 to a million.
     order : int
         0 for the leading order, 1 for all terms of relative order one over the size.
 

@@ -34,9 +34,9 @@ def mean_jacobian(
     rng : numpy.random.Generator
         Scrambles the Sobol points.
     log2_points : int
-        Base-two logarithm of the number of points in one replicate.
+        Base-two logarithm of the number of points in one replicate, 1 to 20.
     replicates : int
-        Independent scramblings, at least 2, from which the standard error comes.
+        Independent scramblings, 2 to 1000, from which the standard error comes.
 
     Returns
     -------
@@ -78,9 +78,9 @@ def label_laplacian(
     rng : numpy.random.Generator
         Scrambles the Sobol points.
     log2_points : int
-        Base-two logarithm of the number of points in one replicate.
+        Base-two logarithm of the number of points in one replicate, 1 to 20.
     replicates : int
-        Independent scramblings, at least 2, from which the standard error comes.
+        Independent scramblings, 2 to 1000, from which the standard error comes.
 
     Returns
     -------
@@ -116,8 +116,8 @@ def normal_points(dimension: int, rng: np.random.Generator, log2_points: int) ->
 
 def _normal_points(dimension: int, rng: np.random.Generator, log2_points: int, replicates: int) -> list[Array]:
     generator("rng", rng)
-    count("log2_points", log2_points)
-    count("replicates", replicates, minimum=2)
+    count("log2_points", log2_points, maximum=20)
+    count("replicates", replicates, minimum=2, maximum=1000)
     return [normal_points(dimension, rng, log2_points) for _ in range(replicates)]
 
 
