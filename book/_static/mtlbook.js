@@ -3,7 +3,8 @@
   "use strict";
 
   // A box that scrolls must be reachable by keyboard, and show that it scrolls, and where to.
-  const BOXES = ".mtl-equation, .math.mtl-wide";
+  const BOXES = ".mtl-equation, .math.mtl-wide, .bd-article .output, .pst-scrollable-table-container";
+  const LEAST = 0.8; // of its size: smaller than that a formula is not set; it scrolls
 
   function mark(box, hidden, scrolled) {
     const [left, right] = [scrolled > 1, scrolled < hidden - 1];
@@ -24,8 +25,39 @@
       return formula.getBoundingClientRect().width > line.clientWidth;
     });
     wide.forEach((formula) => formula.classList.add("mtl-wide"));
+    shrink(Array.from(document.querySelectorAll(".mtl-equation")));
     // All are measured before the first is changed: the browser lays the page out once.
     Array.from(document.querySelectorAll(BOXES), measure).forEach((measured) => mark(...measured));
+  }
+
+  // A formula that is a little too wide for a phone, after it was broken, is set a little smaller.
+  function shrink(boxes) {
+    boxes.forEach((box) => box.style.removeProperty("font-size"));
+    const ratios = boxes.map((box) => [box, (box.clientWidth - 1) / box.scrollWidth]);
+    ratios.filter(([box, ratio]) => box.scrollWidth > box.clientWidth + 1 && ratio >= LEAST)
+      .forEach(([box, ratio]) => { box.style.fontSize = `${ratio}em`; });
+  }
+
+  // A formula that is copied is its TeX: what is drawn would come twice, as MathML and as letters without their places.
+  function copyTeX(event) {
+    const selection = document.getSelection();
+    if (selection.isCollapsed || !selection.rangeCount) return;
+    const range = selection.getRangeAt(0).cloneRange();
+    const formula = (node) => (node.closest ? node : node.parentElement).closest("[data-copy]");
+    if (formula(range.startContainer)) range.setStartBefore(formula(range.startContainer));
+    if (formula(range.endContainer)) range.setEndAfter(formula(range.endContainer));
+    const copy = document.createElement("div");
+    copy.append(range.cloneContents());
+    const found = copy.querySelectorAll("[data-copy]");
+    if (!found.length) return;
+    found.forEach((each) => each.replaceWith(each.matches("div") ? `\n${each.dataset.copy}\n` : each.dataset.copy));
+    // Words of a selection stand where the page has them only if it is laid out.
+    copy.style.cssText = "position: absolute; opacity: 0; white-space: pre-line";
+    document.body.append(copy);
+    event.clipboardData.setData("text/plain", copy.innerText);
+    event.clipboardData.setData("text/html", copy.innerHTML);
+    copy.remove();
+    event.preventDefault();
   }
 
   function watchBoxes() {
@@ -73,5 +105,6 @@
     completeRoles();
     nameFolds();
     watchBoxes();
+    document.addEventListener("copy", copyTeX);
   });
 })();

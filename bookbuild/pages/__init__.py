@@ -12,7 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from bookbuild.chapters import Chapter, chapters, registered_claims
 from bookbuild.execute import RECORDS, read_record, record_path
-from bookbuild.pages import brief, cite, downloads, returns, sources, sphinx_speed, tags
+from bookbuild.pages import answer, brief, cite, downloads, returns, sources, sphinx_speed, tags
 from bookbuild.pages.ask import Ask
 from bookbuild.pages.board import Errata, FailedForecasts, Scoreboard
 from bookbuild.pages.costs import LargeCosts
@@ -121,7 +121,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.add_config_value(cite.SETTING, "", "env")
     app.connect("config-inited", cite.link_repository)
-    for part in (tags, brief, sphinx_speed, downloads, sources, front):
+    for part in (tags, answer, brief, sphinx_speed, downloads, sources, front):
         part.register(app)
     app.connect("source-read", note_record)
     app.connect("doctree-read", complete_cards)

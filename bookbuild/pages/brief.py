@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from bookbuild.typeset.figures import PICTURE
+from bookbuild.typeset.figures import PANEL, PICTURE
 from bookbuild.typeset.previews import element, light
 
 TITLE = "In brief"
+PANELS = re.compile(r'data-panels="\d+"')
 IDENTITY = re.compile(r"\bf[0-9a-f]{10}-\d+\b")  # as `notebook.svg` gives them, within one picture
 
 
@@ -54,9 +55,13 @@ def section(node: nodes.Node) -> nodes.Node | None:
 
 
 def picture(text: str) -> str:
-    """The panels alone, with ids that the page does not have yet."""
+    """One row of its panels, of more than two the ends, with ids that the page does not have yet."""
     shown = light(text)
-    return IDENTITY.sub(r"brief-\g<0>", element(shown, shown.index(PICTURE), "div"))
+    whole = element(shown, shown.index(PICTURE), "div")
+    starts = [found.start() for found in re.finditer(PANEL, whole)]
+    panels = [element(whole, start, "div") for start in sorted({starts[0], starts[-1]})]
+    row = PANELS.sub(f'data-panels="{len(panels)}"', whole[: starts[0]]) + "".join(panels) + "</div>"
+    return IDENTITY.sub(r"brief-\g<0>", row)
 
 
 def register(app: Sphinx) -> None:

@@ -30,6 +30,10 @@ OPENING = re.compile(r"[(\[“‘]+\Z")
 CLOSING = re.compile(r"\A(?:['’]s\b|[.,;:!?)\]”’])+")
 # Formulas in what a cell shows, as `mtlbook_lib.notebook` writes them into its HTML.
 IN_OUTPUT = re.compile(r"\\\((.+?)\\\)", re.DOTALL)
+ALIGNED = re.compile(
+    r"\\begin\{aligned\}(?P<lines>(?:(?!\\begin\{aligned\}).)*)\\end\{aligned\}(?P<after>[ .,;]*)", re.DOTALL
+)
+TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|.", re.DOTALL)
 ENVIRONMENT = re.compile(r"\\begin\{(\w+)\}.*?\\end\{\1\}", re.DOTALL)
 # A name in the code may break behind its dots and underscores, and nowhere else.
 NAME = re.compile(r'(?<=<span class="pre">)[^<]*[._][^<]*(?=</span>)')
@@ -75,7 +79,8 @@ def visit_math(translator: HTML5Translator, node: nodes.math) -> None:
     breaks = html.count('class="base"') > 1
     if breaks and before + after:
         html = typeset(rf"\text{{{before}}}{tex}\text{{{after}}}", False, node)
-    formula = translator.starttag(node, "span", "", CLASS="math notranslate nohighlight") + html + "</span>"
+    copied = {"data-copy": f"{before}${tex}${after}" if breaks else f"${tex}$"}
+    formula = translator.starttag(node, "span", "", CLASS="math notranslate nohighlight", **copied) + html + "</span>"
     if before + after and not breaks:
         formula = f'<span class="mtl-keep">{escape(before)}{formula}{escape(after)}</span>'
     translator.body.append(formula)
@@ -83,10 +88,10 @@ def visit_math(translator: HTML5Translator, node: nodes.math) -> None:
 
 
 def visit_displaymath(translator: HTML5Translator, node: nodes.math_block) -> None:
-    """A formula of its own: in a box that scrolls where the window is narrow, and its number beside it."""
-    body = translator.body
-    body.append(translator.starttag(node, "div", CLASS="math notranslate nohighlight"))
-    body.append(f'<div class="mtl-equation">{typeset(lines(node.astext()), True, node)}</div>')
+    """A formula of its own: in a box whose lines break where the window is narrow, and its number beside it."""
+    body, tex = translator.body, lines(node.astext())
+    body.append(translator.starttag(node, "div", CLASS="math notranslate nohighlight", **{"data-copy": f"$${tex}$$"}))
+    body.append(f'<div class="mtl-equation">{_rows(tex, node) or typeset(tex, True, node)}</div>')
     if node["number"]:
         body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
         translator.add_permalink_ref(node, "Link to this equation")
@@ -99,6 +104,45 @@ def lines(tex: str) -> str:
     """A formula of several lines, aligned at its `&`; an empty line of the source begins a new one."""
     tex = r" \\ ".join(part.strip() for part in tex.split("\n\n") if part.strip())
     return rf"\begin{{aligned}}{tex}\end{{aligned}}" if r"\\" in ENVIRONMENT.sub("", tex) else tex
+
+
+def _rows(tex: str, node: nodes.math_block) -> str:
+    """The lines of an aligned formula, each typeset by itself: on a phone they break, as one table would not."""
+    cells = "".join(
+        f'<span class="mtl-left">{typeset(left, True, node) if left else ""}</span>'
+        f'<span class="mtl-right">{typeset("{}" + right, True, node) if right else ""}</span>'
+        for left, right in aligned(tex)
+    )
+    return f'<span class="mtl-lines">{cells}</span>' if cells else ""
+
+
+def aligned(tex: str) -> list[tuple[str, str]]:
+    r"""What stands left and right of the `&` of each line of an `aligned`; nothing where the formula is anything else.
+
+    What follows the environment belongs to its last line. A bracket that `\left` opens must close on its own side.
+    """
+    whole = ALIGNED.fullmatch(tex.strip())
+    if whole is None:
+        return []
+    inner = whole["lines"].strip().removesuffix(r"\\").rstrip()
+    rows = [_split(row, "&") for row in _split(inner, r"\\")]
+    rows[-1][-1] = rows[-1][-1].rstrip() + whole["after"].strip()
+    sides = [part.strip() for row in rows for part in row]
+    if any(len(row) > 2 for row in rows) or any(side.count(r"\left") != side.count(r"\right") for side in sides):
+        return []
+    return [(row[0].strip(), row[1].strip() if len(row) > 1 else "") for row in rows]
+
+
+def _split(tex: str, mark: str) -> list[str]:
+    """The parts of a formula between marks that stand in no environment and in no braces."""
+    parts, depth = [""], 0
+    for token in TOKEN.findall(tex):
+        depth += (token == "{" or token == r"\begin") - (token == "}" or token == r"\end")
+        if token == mark and not depth:
+            parts.append("")
+        else:
+            parts[-1] += token
+    return parts
 
 
 def complete_outputs(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -115,7 +159,8 @@ def complete_outputs(app: Sphinx, doctree: nodes.document, docname: str) -> None
 
 
 def _in_output(found: re.Match[str], node: nodes.raw) -> str:
-    return f'<span class="math">{typeset(unescape(found[1]), False, node)}</span>'
+    tex = unescape(found[1])
+    return f'<span class="math" data-copy="{escape(f"${tex}$")}">{typeset(tex, False, node)}</span>'
 
 
 def keep_punctuation(parent: nodes.Element) -> None:

@@ -161,24 +161,24 @@
       id: "shape", data: shapeData,
       make: lines({
         title: "Shape of the penalty", x: "coefficient after finetuning", y: "penalty, as a part of its most",
-        lines: ["helps", "single", "noise"],
-        key: [["line", "helps", "old feature"], ["line", "single", "new feature"], ["line", "noise", "old one, as printed"]],
+        lines: ["helps", "single", "ink"], dashed: ["ink"],
+        key: [["line", "helps", "old feature"], ["line", "single", "new feature"], ["dash", "ink", "old one, as printed"]],
       }),
     },
     {
       id: "aux", data: auxData,
       make: lines({
         title: "Share over the coefficient in pretraining", x: "coefficient in pretraining", y: "share of the old feature", xLog: true,
-        lines: ["helps", "noise", "multi", "single"],
-        key: [["line", "helps", "finetuned"], ["line", "noise", "as printed"], ["line", "multi", "both tasks together"], ["line", "single", "from scratch"], ["dot", "ink", "your setting"]],
+        lines: ["helps", "ink", "multi", "single"], dashed: ["ink"],
+        key: [["line", "helps", "finetuned"], ["dash", "ink", "as printed"], ["line", "multi", "both tasks together"], ["line", "single", "from scratch"], ["dot", "ink", "your setting"]],
       }),
     },
     {
       id: "factor", data: factorData,
       make: lines({
         title: "Share over the factor on the first layer", x: "factor after pretraining", y: "share of the old feature", xLog: true,
-        lines: ["helps", "noise", "theory"],
-        key: [["line", "helps", "finetuned"], ["line", "noise", "as printed"], ["line", "theory", "readout only"], ["dot", "ink", "your setting"]],
+        lines: ["helps", "ink", "theory"], dashed: ["ink"],
+        key: [["line", "helps", "finetuned"], ["dash", "ink", "as printed"], ["line", "theory", "readout only"], ["dot", "ink", "your setting"]],
       }),
     },
   ];

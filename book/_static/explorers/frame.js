@@ -50,7 +50,7 @@
     const link = root.querySelector("a");
     root.replaceChildren(...(small
       ? [answer, form, plots, element("p", { class: "mtl-more" }, link)]
-      : [element("div", { class: "mtl-side" }, form, examples(view, state, change)), element("div", { class: "mtl-main" }, answer, plots, numbers)]));
+      : [element("div", { class: "mtl-side" }, answer, form, examples(view, state, change)), element("div", { class: "mtl-main" }, plots, numbers)]));
     const wanted = view.plots.filter(({ id }) => !small || small.plots.includes(id));
     return { dials: made, answer, numbers, link, plots: wanted.map((plot) => ({ ...plot, drawing: plot.make(plots, change) })) };
   }

@@ -47,6 +47,15 @@ def test_of_a_slider_it_is_the_frame_that_is_shown_first() -> None:
     assert "label" not in text
 
 
+def test_of_many_panels_the_ends_stand_in_one_row() -> None:
+    panels = "".join(f'<div class="mtl-panel"><i>{name}</i></div>' for name in "abcde")
+    many = f'<div class="mtl-figure" data-panels="5">{panels}</div>'
+    (text,) = copied(chapter(["fig-b"], figure("fig-a", "<b>"), figure("fig-b", many)))
+    assert text.count('data-panels="2"') == 1
+    assert [name for name in "abcde" if f"<i>{name}</i>" in text] == ["a", "e"]
+    assert text.count("<div") == text.count("</div>")
+
+
 def test_a_figure_that_follows_the_summary_is_not_shown_twice() -> None:
     assert copied(chapter(["fig-a", "fig-b"], figure("fig-a", PANELS), figure("fig-b", PANELS))) == []
 

@@ -20,8 +20,8 @@ PAGE = r"""# Sizes ($N$)
 Strengths ($s$), weights $a + b = c$; and $q$'s sign. Name `linear.mode_strength`.
 
 $$
-x^2 = 1 \\
-y = 2
+x^2 &= 1 \\
+\text{and} \quad & y = \left( 2 \right)
 $$ (eq-x)
 
 See {eq}`eq-x`.
@@ -48,8 +48,8 @@ def body(tmp_path_factory: pytest.TempPathFactory) -> Tag:
 
 
 def test_every_formula_is_typeset_with_its_mathml(body: Tag) -> None:
-    assert len(body.select(".math .katex .katex-html")) == len(body.select(".math")) == 5
-    assert len(body.select(".math math")) == 5
+    assert len(body.select(".math")) == 5
+    assert len(body.select(".math .katex .katex-html")) == len(body.select(".math math")) == 8  # one has four cells
     assert "\\" not in body.get_text()
 
 
@@ -65,9 +65,18 @@ def test_punctuation_stays_with_its_formula(body: Tag) -> None:
 def test_lines_are_aligned_and_numbers_stand_beside(body: Tag) -> None:
     equation = body.select_one("div.math")
     assert equation["id"] == "equation-eq-x"
-    assert equation.select_one(".mtl-equation mtable")
+    lines = equation.select_one(".mtl-equation > .mtl-lines")
+    cells = [re.sub(r"\s", "", cell.select_one(".katex-html").get_text()) for cell in lines.find_all(recursive=False)]
+    assert cells == ["x2", "=1", "and", "y=(2)"]
+    assert lines.select_one("mtable") is None  # which could not break where the window is narrow
     assert equation.select_one(".eqno").get_text().startswith("(1)")
     assert body.select_one("a[href='#equation-eq-x']:not(.headerlink)").get_text() == "(1)"
+
+
+def test_a_formula_carries_what_is_copied(body: Tag) -> None:
+    copied = [formula["data-copy"] for formula in body.select(".math")]
+    assert copied[:4] == ["$N$", "$s$", "$a + b = c$;", "$q$"]
+    assert copied[4].startswith(r"$$\begin{aligned}x^2 &= 1 \\ ")
 
 
 def test_names_break_behind_dots_and_underscores(body: Tag) -> None:
@@ -93,6 +102,25 @@ def test_a_formula_that_katex_does_not_know_is_a_warning(tmp_path: Path) -> None
 def test_lines_outside_an_environment_are_aligned(tex: str, aligned: bool) -> None:
     assert formulas.lines(tex).startswith(r"\begin{aligned}") is (aligned or tex.startswith(r"\begin{aligned}"))
     assert formulas.lines(tex).count(r"\begin{aligned}") == (aligned or tex.startswith(r"\begin{aligned}"))
+
+
+@pytest.mark.parametrize(
+    ("tex", "rows"),
+    [
+        (r"\begin{aligned} a &= b, \\ c &= d \\ \end{aligned} .", [("a", "= b,"), ("c", "= d.")]),
+        (r"\begin{aligned} a \\ &= \text{x \& y} \end{aligned}", [("a", ""), ("", r"= \text{x \& y}")]),
+        (
+            r"\begin{aligned} a &= \begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix} \end{aligned}",
+            [("a", r"= \begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}")],
+        ),
+        (r"\begin{aligned} a & b & c \end{aligned}", []),
+        (r"\begin{aligned} \left( a & b \right) \end{aligned}", []),
+        (r"\begin{aligned} a \end{aligned} + \begin{aligned} b \end{aligned}", []),
+        ("a = b", []),
+    ],
+)
+def test_rows_of_an_aligned_formula(tex: str, rows: list[tuple[str, str]]) -> None:
+    assert formulas.aligned(tex) == rows
 
 
 def test_the_head_of_a_page_loses_one_script() -> None:

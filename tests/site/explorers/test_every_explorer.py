@@ -11,6 +11,18 @@ from selenium.webdriver.common.keys import Keys
 # Page, a setting in its address, and a dial.
 EXPLORERS = [("part3", "sB=5", "q"), ("part4", "k=100", "s"), ("part5", "v=5", "c"), ("part6", "r=0.1", "b")]
 
+SPILLED = """return [...document.querySelectorAll(".mtl-examples button")]
+  .filter((e) => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight).map((e) => e.textContent)"""
+# Titles of pictures that something lies on, whenever a reader scrolls to the answer that stays in sight.
+COVERED = """return [...document.querySelectorAll(".mtl-explorer figcaption")].filter((title) => {
+  title.scrollIntoView();
+  scrollBy(0, -(document.querySelector(".bd-header-article").offsetHeight + 8));
+  const { left, top, height } = title.getBoundingClientRect();
+  return !title.contains(document.elementFromPoint(left + 5, top + height / 2));
+}).map((title) => title.textContent)"""
+PLACE = "return document.querySelector('{}').getBoundingClientRect().{}"
+FIRST = [(".mtl-canvas", "bottom"), (".mtl-dial", "top")]
+
 
 @pytest.mark.parametrize(("part", "setting", "dial"), EXPLORERS)
 def test_explorer_works_from_disk_and_in_both_themes(
@@ -35,6 +47,28 @@ def test_without_scripts_the_page_says_where_to_look(browser: Browser, site: Pat
     finally:
         browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
     assert "scripts, which are switched off" in text
+
+
+@pytest.mark.parametrize("part", [part for part, _, _ in EXPLORERS])
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1000), NARROW])
+def test_labels_fit_and_nothing_lies_on_a_title(
+    browser: Browser, server: str, part: str, size: tuple[int, int]
+) -> None:
+    browser.visit(f"{server}/book/{part}/explorer.html", size)
+    ready(browser)
+    assert browser.driver.execute_script(SPILLED) == []
+    assert browser.driver.execute_script(COVERED) == []
+
+
+@pytest.mark.parametrize("part", [part for part, _, _ in EXPLORERS])
+def test_the_first_picture_is_seen_first(browser: Browser, server: str, part: str) -> None:
+    browser.visit(f"{server}/book/{part}/explorer.html", (1280, 800))
+    ready(browser)
+    assert browser.driver.execute_script(PLACE.format(".mtl-canvas", "bottom")) <= 800
+    browser.visit(f"{server}/book/{part}/explorer.html", NARROW)
+    ready(browser)
+    bottom, dial = (browser.driver.execute_script(PLACE.format(*at)) for at in FIRST)
+    assert bottom < dial
 
 
 @pytest.mark.parametrize("part", ["part5", "part6"])

@@ -47,6 +47,14 @@ return {
   headings: headings.map((heading) => [number(heading, "fontWeight"), number(heading, "fontSize")]),
 };
 """
+# Whether the caption stands beside the last panel of each figure of three or five.
+ODD = """
+return [...document.querySelectorAll("figure:has([data-panels='3'], [data-panels='5'])")].map((figure) => {
+  const panels = [...figure.querySelectorAll(".mtl-panel")].filter((panel) => panel.checkVisibility());
+  const [panel, caption] = [panels.at(-1), figure.querySelector("figcaption")].map((e) => e.getBoundingClientRect());
+  return panels.length % 2 === 1 && caption.left >= panel.right - 1 && caption.top < panel.bottom;
+});
+"""
 
 
 def weight(page: Path, fonts: list[Path]) -> int:
@@ -109,6 +117,36 @@ def test_a_page_that_jumps_is_seen(browser: Browser, tmp_path: Path, size: tuple
     with serve(tmp_path) as server, browser.slow():
         browser.visit(f"{server}/index.html", size)
         assert browser.driver.execute_async_script(JUMPS) > 0.1
+
+
+@pytest.mark.parametrize("name", ["part3/when-it-helps", "part4/auxiliary-tasks"])
+def test_no_panel_stands_alone_in_its_row(browser: Browser, server: str, name: str) -> None:
+    browser.visit(f"{server}/book/{name}.html")
+    rows = browser.driver.execute_script(ODD)
+    assert rows
+    assert all(rows)
+
+
+@pytest.mark.parametrize("name", ["part1/noise-spectrum", "part2/random-students", "part3/transfer-theorem"])
+def test_formulas_break_on_a_phone(browser: Browser, server: str, name: str) -> None:
+    browser.open(f"{server}/book/{name}.html")
+    broken = (
+        "return [...document.querySelectorAll('.mtl-equation .katex-html')].filter((e) => e.offsetHeight > 60).length"
+    )
+    wide = browser.driver.execute_script(broken)
+    browser.resize(NARROW)
+    assert browser.ask("wideFormulas")["cut"] == []
+    assert browser.driver.execute_script(broken) > wide
+
+
+def test_a_wide_table_shows_that_it_scrolls(browser: Browser, server: str) -> None:
+    browser.visit(f"{server}/book/part4/random-energy.html", NARROW)
+    scrolls = "return [...document.querySelectorAll('.bd-article :is(.output, .pst-scrollable-table-container)')]"
+    wide = ".filter((box) => box.scrollWidth > box.clientWidth + 1 && box.checkVisibility())"
+    told = ".map((box) => box.dataset.more === 'right' && box.tabIndex === 0)"
+    found = browser.driver.execute_script(scrolls + wide + told)
+    assert found
+    assert all(found)
 
 
 def test_text_is_there_without_scripts(browser: Browser, server: str) -> None:

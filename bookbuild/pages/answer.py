@@ -1,0 +1,50 @@
+"""A field for the answer to an exercise where that is a number, and how hard an exercise is; a script checks the number."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from bookbuild.pages.tags import tag
+
+GRADES = {"easy": "easy", "pencil": "worth a pencil", "run": "needs a run"}
+# sphinx-exercise gives each exercise and each solution of a page the same identity.
+REPEATED = {"exercise-content", "solution-content"}
+
+
+class Answer(SphinxDirective):
+    """A field, a button, and a line that says "right" where the number is `within` a distance of `number`."""
+
+    option_spec: ClassVar = {"number": float, "within": float}
+
+    def run(self) -> list[nodes.Node]:
+        """A form that answer.js watches."""
+        if not {"number", "within"} <= self.options.keys():
+            raise self.error("an answer needs a number, and how far (within) another one may be from it.")
+        name = f"answer-{self.env.new_serialno('answer')}"
+        field = tag("input", {"type": "text", "inputmode": "decimal", "id": name, "autocomplete": "off"})
+        label = tag("label", {"for": name}, "Your answer, a number")
+        button = tag("button", {"type": "submit"}, "Check")
+        said = tag("p", {"class": "mtl-said", "role": "status"})
+        data = {f"data-{key}": repr(self.options[key]) for key in ("number", "within")}
+        parts = [label, " ", field, " ", button, said]
+        return [tag("form", {"class": "mtl-answer-box", **data}, *parts, scripts=["answer.js"], styles=["answer.css"])]
+
+
+def finish_exercises(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Say in the title of an exercise how hard it is; no identity stands twice on a page."""
+    for section in doctree.findall(nodes.section):
+        section["ids"] = [identity for identity in section["ids"] if identity not in REPEATED]
+    for node in doctree.findall(nodes.Element):
+        grades = [GRADES[name] for name in node.get("classes", []) if name in GRADES and "exercise" in node["classes"]]
+        if grades and isinstance(node[0], nodes.title):
+            node[0] += nodes.inline("", f" {grades[0]}", classes=["mtl-grade"])
+
+
+def register(app: Sphinx) -> None:
+    """Register with Sphinx."""
+    app.add_directive("answer", Answer)
+    app.connect("doctree-resolved", finish_exercises)

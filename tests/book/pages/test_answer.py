@@ -1,0 +1,75 @@
+"""Exercises with a place to answer, and their grades."""
+
+from io import StringIO
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace
+
+from bookbuild.pages import answer, tags
+
+PAGE = """# Page
+
+:::{exercise} A title
+:label: ex-a
+:class: pencil
+How many?
+
+```{answer}
+:number: 0.25
+:within: 0.01
+```
+:::
+
+:::{solution} ex-a
+Few.
+:::
+
+:::{exercise}
+:label: ex-b
+:class: easy
+Why?
+:::
+
+:::{solution} ex-b
+So.
+:::
+"""
+
+
+def built(folder: Path, page: str) -> tuple[BeautifulSoup, str]:
+    """The page, and the warnings."""
+    (folder / "index.md").write_text(page, encoding="utf8")
+    settings = {
+        "extensions": ["myst_parser", "sphinx_exercise"],
+        "myst_enable_extensions": ["dollarmath", "colon_fence"],
+    }
+    warnings = StringIO()
+    where = (str(folder), None, str(folder / "html"), str(folder / "trees"), "html", settings)
+    with docutils_namespace():
+        app = Sphinx(*where, status=None, warning=warnings)
+        for part in (tags, answer):
+            part.register(app)
+        app.build()
+    html = (folder / "html/index.html").read_text(encoding="utf8")
+    return BeautifulSoup(html, "html.parser"), warnings.getvalue()
+
+
+def test_an_exercise_has_a_field_and_a_grade_and_no_identity_repeats(tmp_path: Path) -> None:
+    page, warnings = built(tmp_path, PAGE)
+    assert "index.md" not in warnings
+    (form,) = page.select("form.mtl-answer-box")
+    assert (form["data-number"], form["data-within"]) == ("0.25", "0.01")
+    assert form.find_parent("div", class_="exercise")["id"] == "ex-a"
+    assert form.select_one("label")["for"] == form.select_one("input")["id"]
+    titles = [title.get_text() for title in page.select(".exercise > .admonition-title")]
+    assert [grade in title for grade, title in zip(["worth a pencil", "easy"], titles, strict=True)] == [True, True]
+    assert {script["src"].split("?")[0] for script in page.select("script[src]")} >= {"_static/answer.js"}
+    identities = [part["id"] for part in page.select("[id]")]
+    assert len(identities) == len(set(identities))
+
+
+def test_an_answer_without_a_number_is_refused(tmp_path: Path) -> None:
+    _, warnings = built(tmp_path, PAGE.replace(":number: 0.25\n", ""))
+    assert "an answer needs a number" in warnings
