@@ -102,6 +102,22 @@ def shows_first(text: str) -> bool:
     return bool(box and figure) and not _NEEDS.sub("", said).strip()
 
 
+def early_code() -> list[str]:
+    """The chapters that open with code, not with the figure that stands before their first section."""
+    return [
+        f"{chapter.name}: open code stands before the figure that the chapter opens with"
+        for chapter in chapters()
+        if opens_with_code(chapter.path.read_text(encoding="utf-8"))
+    ]
+
+
+def opens_with_code(text: str) -> bool:
+    """Whether a cell that is not folded stands before a figure, both before the first section."""
+    opening = text.partition("\n## ")[0]
+    cells = opening.partition("    name: fig-")[0].split("```{code-cell}")[1:-1] if "    name: fig-" in opening else []
+    return any("hide-input" not in cell for cell in cells)
+
+
 def bare_results() -> list[str]:
     """The cells that print numbers, or show a table, where no sentence has said what will be seen.
 
@@ -186,7 +202,7 @@ def main() -> int:
         command = [ruff, "check", "--ignore", IGNORED, "--stdin-filename", name, "-"]
         source = "\n\n".join(chapter.code()) + "\n"
         status |= subprocess.run(command, input=source, text=True, check=False).returncode
-    found = counted() + early_figures() + bare_results() + unconnected() + laws_without_status()
+    found = counted() + early_figures() + early_code() + bare_results() + unconnected() + laws_without_status()
     sys.stdout.write("".join(f"{line}\n" for line in found))
     return 1 if found else status
 

@@ -33,7 +33,7 @@
   // A formula that is a little too wide for a phone, after it was broken, is set a little smaller.
   function shrink(boxes) {
     boxes.forEach((box) => box.style.removeProperty("font-size"));
-    const ratios = boxes.map((box) => [box, (box.clientWidth - 1) / box.scrollWidth]);
+    const ratios = boxes.map((box) => [box, (0.99 * box.clientWidth) / box.scrollWidth]);
     ratios.filter(([box, ratio]) => box.scrollWidth > box.clientWidth + 1 && ratio >= LEAST)
       .forEach(([box, ratio]) => { box.style.fontSize = `${ratio}em`; });
   }

@@ -10,7 +10,8 @@ Written = Callable[[str], str]
 _OPENING = re.compile(r"(?P<fence>:{3,}|`{3,})\{(?P<kind>[\w:-]+)\} *(?P<title>.*)")
 _OPTION = re.compile(r":(?P<key>[\w-]+): *(?P<value>.*)")
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
-_LEFT_OUT = {"answer", "verdicts", "conditions", "explorer", "large-costs"}  # what only pages show; cards say the conditions
+# What only pages show; cards say the conditions.
+_LEFT_OUT = {"answer", "verdicts", "conditions", "explorer", "large-costs"}
 _ROLES = {"exercise": "ref", "solution-start": "ref"}  # of a reference to a block; theorems and their like have prf:ref
 CONTINUED = "The solution, continued"
 

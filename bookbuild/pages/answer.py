@@ -1,4 +1,4 @@
-"""A field for the answer to an exercise where that is a number, and how hard an exercise is; a script checks the number."""
+"""A field for the answer to an exercise where that is a number, which a script checks; how hard an exercise is."""
 
 from __future__ import annotations
 

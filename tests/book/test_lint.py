@@ -26,6 +26,18 @@ def test_a_figure_before_the_first_sentence_is_found(text: str, first: bool) -> 
     assert lint.shows_first(text) is first
 
 
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        (BOX + SETUP + SETUP + FIGURE, False),
+        (BOX + SETUP + "```{code-cell} ipython3\nx = 1\n```\n\n" + FIGURE, True),
+        (BOX + SETUP + "## The run\n\n```{code-cell} ipython3\nx = 1\n```\n\n" + FIGURE, False),
+    ],
+)
+def test_open_code_before_the_figure_of_an_opening_is_found(text: str, first: bool) -> None:
+    assert lint.opens_with_code(text) is first
+
+
 PRINTS = "```{code-cell} ipython3\nprint(1)\n```\n\n"
 TABLE = "```{code-cell} ipython3\n:tags: [hide-input]\n\ntables.show([], [])\n```\n\n"
 CARD = "```{code-cell} ipython3\nclaims.check('one', 1)\n```\n\n"
@@ -120,7 +132,8 @@ def test_the_message_of_a_long_summary_says_that_digits_count(monkeypatch: pytes
 
 
 def test_whatever_is_found_is_told_and_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    names = ["long_summaries", "uncaptioned", "early_figures", "bare_results", "unconnected", "laws_without_status"]
+    names = ["long_summaries", "uncaptioned", "early_figures", "early_code", "bare_results", "unconnected"]
+    names.append("laws_without_status")
     monkeypatch.setattr(lint, "chapters", list)
     for name in names:
         monkeypatch.setattr(lint, name, list)
@@ -132,5 +145,5 @@ def test_whatever_is_found_is_told_and_fails(monkeypatch: pytest.MonkeyPatch, ca
 
 
 def test_no_chapter_is_out_of_bounds() -> None:
-    found = lint.counted() + lint.early_figures() + lint.bare_results()
+    found = lint.counted() + lint.early_figures() + lint.early_code() + lint.bare_results()
     assert found + lint.unconnected() + lint.laws_without_status() == []

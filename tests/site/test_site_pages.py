@@ -47,6 +47,20 @@ def test_search_lists_the_chapter_of_that_name_first(browser: Browser, server: s
     assert "mtlbook_lib" not in first
 
 
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [
+        ("gradient surgery", "svd reweighting"),
+        ("negative transfer", "second task help"),
+        ("multi-head network", "glossary"),
+    ],
+)
+def test_search_knows_other_names(browser: Browser, server: str, asked: str, leads_to: str) -> None:
+    browser.open(f"{server}/search.html?q={asked.replace(' ', '+')}")
+    found = [title.lower() for title in browser.ask("searchResults")]
+    assert any(leads_to in title for title in found[:6]), found
+
+
 def test_index_of_the_search_has_words_alone(site: Path) -> None:
     text = (site / "searchindex.js").read_text(encoding="utf8")
     terms = json.loads(text[text.index("(") + 1 : text.rindex(")")])["terms"]

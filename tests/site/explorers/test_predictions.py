@@ -58,7 +58,8 @@ def test_harm_and_help_change_where_the_answers_say(browser: Browser, server: st
     ratios = ask(browser, "classes", ratio)
     assert [ratios[0], max(ratios), ratios[-1]] == pytest.approx([1.11, 1.7, 1.4], abs=0.05)
     browser.open(f"{server}/book/part5/explorer.html")
-    many_rows = f"{START} return [0, 0.5, 1].map((c) => view.answer(start({{ m: 20, n: 1.5, s: arguments[0], c }})).benefit)"
+    state = "start({ m: 20, n: 1.5, s: arguments[0], c })"
+    many_rows = f"{START} return [0, 0.5, 1].map((c) => view.answer({state}).benefit)"
     low, high = (ask(browser, "sharing", many_rows, noise) for noise in (0.05, 1))
     assert max(low) < 0 < min(high)
     risks = ask(browser, "sharing", f"{START} return view.answer(start({{ c: 0.8 }})).bySize")
