@@ -45,7 +45,7 @@ def test_notebook_has_the_code_of_the_chapter_folded_as_on_the_page(name: str) -
     labels = [cell.metadata["mystnb"]["figure"]["name"] for cell in figures]
     assert all(f"**{{numref}}`{label}`.** " in text for label in labels)  # a number, once the book is known
     closed = [cell for cell in code if cell.metadata.get("jupyter", {}).get("outputs_hidden")]
-    assert closed
+    assert closed or name.startswith("part0/")  # whose answers hold no code
     folded = [cell for cell in code if "hide-input" in cell.metadata.get("tags", [])]
     assert all(cell.metadata["jupyter"]["source_hidden"] for cell in folded)
 
