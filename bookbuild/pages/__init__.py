@@ -68,21 +68,27 @@ class Verdicts(BookDirective):
 
 
 class Conditions(BookDirective):
-    """What all claims of the chapter it stands in share, as the register says it."""
+    """What all claims of the chapter it stands in share, as the register says it; folded where it is long."""
+
+    LONG = 60  # words
 
     def executed(self) -> list[str]:
         """No record: it is text."""
         return []
 
     def content_nodes(self) -> list[nodes.Node]:
-        """One paragraph, to which cards and scoreboard can link."""
+        """One paragraph or a fold, to which the scoreboard links."""
         chapter = self.env.docname.removeprefix("book/")
         mine = [entry for entry in registered_claims() if entry["chapter"] == chapter]
         said = {entry["conditions"] for entry in mine if "conditions" in entry}
         if not said:
             raise self.error(f"the claims of {chapter} share no conditions: leave {{conditions}} out, or write them.")
-        paragraph = self.text(f"**Unless said otherwise:** {said.pop().strip()}")
-        paragraph["ids"] = ["conditions"]
+        lead, words = "Unless said otherwise", said.pop().strip()
+        if len(words.split()) > self.LONG:
+            title = tags.tag("summary", {}, tags.tag("strong", {}, lead), ": sizes and settings that the claims share")
+            return [tags.tag("details", {"id": "conditions", "class": "mtl-conditions"}, title, self.text(words))]
+        paragraph = self.text(f"**{lead}:** {words}")
+        paragraph["ids"], paragraph["classes"] = ["conditions"], ["mtl-conditions"]
         return [paragraph]
 
 

@@ -9,7 +9,7 @@ from bs4 import Tag
 from docutils import nodes
 from small_book import REGISTER, Build, words
 
-from bookbuild import second_reading
+from bookbuild import pages, second_reading
 from bookbuild.pages import data
 from bookbuild.pages.explorer import scripts
 
@@ -36,6 +36,22 @@ def test_what_all_claims_share_stands_once_on_the_page(build: Build) -> None:
     assert words(shared).startswith("Unless said otherwise: Noise of size")
     row = build("abcde")["scoreboard"].select_one("#claim-row-a")
     assert "../part1/one.html#conditions" in [link["href"] for link in row.select("a")]
+
+
+def test_long_conditions_are_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    shared = {"chapter": "part1/one", "conditions": "word " * 61}
+    monkeypatch.setattr(pages, "registered_claims", lambda: [shared])
+    made = SimpleNamespace(
+        env=SimpleNamespace(docname="book/part1/one"), LONG=60, text=lambda words: nodes.paragraph(words, words)
+    )
+    (fold,) = pages.Conditions.content_nodes(made)
+    assert (fold["element"], fold["attributes"]["id"]) == ("details", "conditions")
+    title, words_of = fold.children
+    assert "".join(title.astext().split("\n\n")) == "Unless said otherwise: sizes and settings that the claims share"
+    assert len(words_of.astext().split()) == 61
+    shared["conditions"] = "word " * 60
+    (short,) = pages.Conditions.content_nodes(made)
+    assert (short["ids"], short.tagname) == (["conditions"], "paragraph")
 
 
 def test_a_check_has_a_row_that_names_its_card_and_counts_for_no_chapter(build: Build) -> None:
