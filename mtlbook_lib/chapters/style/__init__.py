@@ -23,6 +23,7 @@ from mtlbook_lib.chapters.style.drawing import (
 from mtlbook_lib.chapters.style.palette import COLORS, INK, QUANTITIES, diverging, sequence
 from mtlbook_lib.chapters.style.panels import panel, panel_by_panel
 from mtlbook_lib.chapters.style.planes import penalty_plane
+from mtlbook_lib.chapters.style.schematic import schematic
 from mtlbook_lib.chapters.style.series import family, from_to, lettered, nearest, written
 from mtlbook_lib.chapters.style.spectra import law_line, spectrum_histogram
 from mtlbook_lib.chapters.style.stopping import against_strength
@@ -32,5 +33,5 @@ from mtlbook_lib.statistics import Curve
 __all__ = ["COLORS", "INK", "QUANTITIES", "Axes", "Cloud", "Curve", "Described", "Drawing", "Figure", "Frame",
            "Law", "Panels", "Support", "against_strength", "band", "diverging", "family", "from_to", "guide",
            "histogram", "label", "law_line", "legend", "lettered", "line", "nearest", "panel", "panel_by_panel",
-           "penalty_plane", "plain_ticks", "points", "sequence", "spectrum_histogram", "steps", "threshold",
-           "written", "x_ticks"]  # fmt: skip
+           "penalty_plane", "plain_ticks", "points", "schematic", "sequence", "spectrum_histogram", "steps",
+           "threshold", "written", "x_ticks"]  # fmt: skip

@@ -8,53 +8,9 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Axes, Curve, Described, Figure, Panels
+from mtlbook_lib.chapters.style import Curve, Described, Panels
 
 _TASKS = {"A": "single", "B": "multi"}
-
-
-def setting_diagram() -> Panels:
-    """Two students alone, and the student of the composite: shared inputs, joined hidden units, two heads."""
-    alone, ax = _blank("a", "each task alone")
-    for name, centre in (("A", 1.2), ("B", 4.4)):
-        inputs = _layer(ax, np.linspace(centre - 0.9, centre + 0.9, 4), 0.0, style.INK)
-        hidden = _layer(ax, np.array([centre - 0.4, centre + 0.4]), 1.0, _TASKS[name])
-        head = _layer(ax, np.linspace(centre - 0.7, centre + 0.7, 3), 2.0, _TASKS[name])
-        _wires(ax, inputs, hidden, _TASKS[name])
-        _wires(ax, hidden, head, _TASKS[name])
-        style.label(ax, centre, 2.3, f"task {name}", _TASKS[name], ha="center")
-    joint, ax = _blank("b", "both tasks together")
-    inputs = _layer(ax, np.linspace(1.9, 3.7, 4), 0.0, style.INK)
-    hidden = _layer(ax, np.array([1.6, 2.4, 3.2, 4.0]), 1.0, style.INK)
-    _wires(ax, inputs, hidden, style.INK)
-    for name, centre in (("A", 1.2), ("B", 4.4)):
-        head = _layer(ax, np.linspace(centre - 0.7, centre + 0.7, 3), 2.0, _TASKS[name])
-        _wires(ax, hidden, head, _TASKS[name])
-        style.label(ax, centre, 2.3, f"head {name}", _TASKS[name], ha="center")
-    alts = [
-        "Two separate networks of inputs, hidden units and outputs, one for task A and one for task B.",
-        "One network: shared inputs and hidden units, and two groups of outputs, head A and head B.",
-    ]
-    return [alone, joint], alts
-
-
-def _blank(letter: str, title: str) -> tuple[Figure, Axes]:
-    fig, ax = style.panel(letter=letter, title=title)
-    ax.set(xlim=(0, 5.6), ylim=(-0.5, 2.7))
-    ax.set_axis_off()
-    style.label(ax, 2.8, -0.4, "inputs", ha="center")
-    return fig, ax
-
-
-def _layer(ax: Axes, x: Array, y: float, color: str) -> Array:
-    ax.plot(x, np.full(x.size, y), "o", ms=8, color=style.COLORS.get(color, color), zorder=3)
-    return np.column_stack([x, np.full(x.size, y)])
-
-
-def _wires(ax: Axes, lower: Array, upper: Array, color: str) -> None:
-    for start in lower:
-        for end in upper:
-            ax.plot(*np.transpose([start, end]), lw=0.6, alpha=0.6, color=style.COLORS.get(color, color), zorder=1)
 
 
 @style.panel_by_panel
