@@ -2,10 +2,12 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+import site_html
 
 FOLDERS = ["book/_static/vendor", "bookbuild/typeset/vendor", "tests/site/vendor"]
 BYTES = 6_000_000  # what every clone and every published site carries
@@ -43,3 +45,16 @@ def test_every_entry_names_its_origin_and_licence(folder: Path) -> None:
 def test_size(pytestconfig: pytest.Config) -> None:
     files = [path for name in FOLDERS for path in (pytestconfig.rootpath / name).rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) < BYTES
+
+
+def test_every_page_says_that_it_loads_from_nowhere_else(site: Path) -> None:
+    pages = [path for path in site_html.pages(site) if not site_html.redirects(path)]
+    policy = "http-equiv=\"Content-Security-Policy\" content=\"default-src 'self' 'unsafe-inline' data: blob:"
+    assert [path.name for path in pages if policy not in path.read_text(encoding="utf8").partition("<script")[0]] == []
+
+
+def test_no_map_is_shipped_and_no_new_tab_can_reach_back(site: Path) -> None:
+    assert list(site.rglob("*.map")) == []
+    links = re.compile(r'<a\b[^>]*target="_blank"[^>]*>')
+    found = [link for path in site_html.pages(site) for link in links.findall(path.read_text(encoding="utf8"))]
+    assert [link for link in found if not re.search(r'\brel="[^"]*no(?:opener|referrer)', link)] == []
