@@ -7,9 +7,8 @@ weights. Nothing is downloaded. Training that diverges is a ``RuntimeError``.
 
 from mtlbook_lib.methods.benchmarks.bert import BertEncoder
 from mtlbook_lib.methods.benchmarks.images import WEIGHTINGS, compare_images
-from mtlbook_lib.methods.benchmarks.networks import DenseNet, small_network
+from mtlbook_lib.methods.benchmarks.networks import DenseNet, residual_network, small_network
 from mtlbook_lib.methods.benchmarks.pretraining import ORDERS, Finetuning, compare_pretraining, rescaled
-from mtlbook_lib.methods.benchmarks.residual import residual_network
 from mtlbook_lib.methods.benchmarks.scores import Scores, concatenate
 from mtlbook_lib.methods.benchmarks.texts import METHODS, TextEncoder, compare_texts, transfer_texts
 from mtlbook_lib.methods.benchmarks.words import WordEncoder, vocabulary

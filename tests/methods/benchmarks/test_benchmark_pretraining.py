@@ -15,8 +15,7 @@ from mtlbook_lib.methods.benchmarks import (
     rescaled,
     residual_network,
 )
-from mtlbook_lib.methods.benchmarks._fitting import Loop, Task
-from mtlbook_lib.methods.benchmarks.pretraining import _Data
+from mtlbook_lib.methods.benchmarks.pretraining import Loop, Task, _Data
 from mtlbook_lib.methods.sharing import Training
 
 RNG = np.random.default_rng(3)
