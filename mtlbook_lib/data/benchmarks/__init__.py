@@ -17,7 +17,4 @@ from mtlbook_lib.data.benchmarks.vectors import word_vectors
 __all__ = ["FINDINGS", "GLUE", "SENTIMENT", "MissingData", "Pictures", "Source", "TextTask", "Texts", "XRays",
            "chest_xrays", "cifar", "class_score", "glue_task", "pixels", "sentiment_task", "with_random_labels",
            "word_vectors"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -10,7 +10,4 @@ lie beside the file.
 from mtlbook_lib.data.opinions.sets import DOMAINS, Opinions, centred, few_rows, opinions, split_reviews
 
 __all__ = ["DOMAINS", "Opinions", "centred", "few_rows", "opinions", "split_reviews"]
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

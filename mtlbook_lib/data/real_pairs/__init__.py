@@ -11,7 +11,4 @@ from mtlbook_lib.data.real_pairs.sources import SOURCES, source_of
 
 __all__ = ["HELD_OUT", "RELATIONS", "SHIFTS", "SOURCES", "Partner", "PartnerRows", "Question", "Source", "Target",
            "TargetRows", "draw_rows", "random_targets", "shift_columns", "source_of", "targets_by_hand"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -16,7 +16,4 @@ from mtlbook_lib.methods.benchmarks.words import WordEncoder, vocabulary
 __all__ = ["METHODS", "ORDERS", "WEIGHTINGS", "BertEncoder", "DenseNet", "Finetuning", "Scores", "TextEncoder",
            "WordEncoder", "compare_images", "compare_pretraining", "compare_texts", "concatenate", "rescaled",
            "residual_network", "small_network", "transfer_texts", "vocabulary"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

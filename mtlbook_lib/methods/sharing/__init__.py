@@ -17,7 +17,4 @@ from mtlbook_lib.methods.sharing.reweighting import SvdReweighting, UncertaintyW
 
 __all__ = ["Alignment", "GradientAggregation", "HardSharing", "SingleTask", "SvdReweighting", "TaskModel",
            "Training", "UncertaintyWeighting", "shared", "single_task", "stack_tasks"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

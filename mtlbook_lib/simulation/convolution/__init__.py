@@ -11,7 +11,4 @@ from mtlbook_lib.simulation.convolution.descent import Fits, Images, descend
 from mtlbook_lib.simulation.convolution.layers import Networks, random_heads, random_networks
 
 __all__ = ["Fits", "Images", "Networks", "descend", "random_heads", "random_networks"]
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -18,7 +18,4 @@ from mtlbook_lib.simulation.diagonal.shrinking import shrunk
 from mtlbook_lib.simulation.diagonal.weights import Fits, Weights, equal_pathways, start_from
 
 __all__ = ["Fits", "Weights", "descend", "equal_pathways", "gradient_flow", "sampled_flow", "shrunk", "start_from"]
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -9,7 +9,4 @@ from mtlbook_lib.simulation.diagonal_variants.logistic import logistic_flow
 from mtlbook_lib.simulation.diagonal_variants.steps import fixed_steps
 
 __all__ = ["Chains", "descend_chains", "fixed_steps", "logistic_flow"]
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -45,7 +45,4 @@ __all__ = ["Calls", "DormandPrince", "Field", "FixedStep", "Matrices", "Minimum"
            "regression", "rosenbrock", "run_calls", "run_descent", "scaled", "shapes", "steps_along", "subtract",
            "subtract_product", "tensor_of", "time_constant", "to_layers", "to_numpy", "to_tensor", "trajectory",
            "widths"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

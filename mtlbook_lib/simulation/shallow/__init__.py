@@ -11,7 +11,4 @@ from mtlbook_lib.simulation.shallow.flow import Fits, gradient_flow
 from mtlbook_lib.simulation.shallow.layers import Layers, random_layers
 
 __all__ = ["Fits", "Layers", "gradient_flow", "random_layers"]
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -17,7 +17,4 @@ from mtlbook_lib.simulation.softmax.students import Students, aligned_students, 
 __all__ = ["Observable", "Stopping", "Students", "accuracy", "aligned_students", "balance", "component",
            "composite", "cross_entropy", "descend", "loss_gradient", "normal_students", "optimal_stopping",
            "softmax_covariance", "squared_gradient", "stop_at_best", "weights"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -27,7 +27,4 @@ __all__ = ["GainFlow", "aligned_flow", "benefit_bounds", "denoising_benefit", "d
            "generalization_loss", "label_agreement", "lowrank_generalization_loss", "noisy_relatedness",
            "one_step_overlap", "optimal_loss", "optimal_scale", "rank_one_flow", "relatedness", "teacher_overlap",
            "two_task_flow"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

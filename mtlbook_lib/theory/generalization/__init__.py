@@ -14,7 +14,4 @@ from mtlbook_lib.theory.generalization.stopping import best_stopping, rank_one_o
 
 __all__ = ["best_stopping", "bulk_shift", "curve_minimum", "random_label_scale", "rank_one_optimum",
            "shrinkage_error", "test_error", "test_error_examples", "test_error_random", "train_error"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -48,7 +48,4 @@ __all__ = ["asymptotic_risk", "asymptotic_transfer", "covariance_similarity", "e
            "shared_angle_bound", "shared_models", "shared_solution", "sharing_loss", "sine", "sine_lower_bound",
            "single_task_solution", "svd_task_weights", "target_error_bound", "uncertainty_weights",
            "unrelated_cosine_spread", "weighted_ridge_risk"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

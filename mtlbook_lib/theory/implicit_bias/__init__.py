@@ -29,7 +29,4 @@ __all__ = ["boosted_weights", "finetuning_penalty", "finetuning_start", "finetun
            "group_orders", "kernel_interpolator", "needed_slopes", "path_norm", "pathway_invariants",
            "penalty_orders", "penalty_terms", "pretrained_layer", "printed_penalty", "printed_width",
            "probed_start", "probed_width", "probing_path", "q", "tangent_kernel"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

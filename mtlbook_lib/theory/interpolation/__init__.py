@@ -16,7 +16,4 @@ from mtlbook_lib.theory.interpolation.sparse import min_group_norm, min_group_no
 
 __all__ = ["min_group_norm", "min_group_norm_given", "min_l1", "min_l2", "min_penalty", "min_weighted_l2",
            "stationarity_residual"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -22,7 +22,4 @@ from mtlbook_lib.theory.learning_curves.thresholds import (
 
 __all__ = ["finetuning_threshold", "group_error", "group_threshold", "l1_error", "l1_threshold", "overlap_classes",
            "penalty_error", "proximal", "retained_threshold", "weighted_l2_error"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -30,7 +30,4 @@ __all__ = ["balanced_distances", "balanced_flow", "deep_random_half_time", "deep
            "deep_random_strength", "effective_initial_scale", "half_time", "imbalanced_distances",
            "imbalanced_flow", "imbalanced_mode", "lazy_error", "mode_strength", "mode_time", "random_student_delay",
            "wave_front"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -11,7 +11,4 @@ from mtlbook_lib.theory.multitask_flow.flow import group_flow
 from mtlbook_lib.theory.multitask_flow.selection import group_selection
 
 __all__ = ["group_flow", "group_selection"]
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

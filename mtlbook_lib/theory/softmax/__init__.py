@@ -32,7 +32,4 @@ __all__ = ["IsotropicCurves", "binary_gain", "calibrated_gain", "expected_maximu
            "isotropic_participation", "isotropic_slope_deficit", "label_laplacian", "lowrank_class_probabilities",
            "lowrank_label_laplacian", "mean_jacobian", "mean_jacobian_independent", "mean_jacobian_rank_one",
            "rem_critical_norm", "rem_gain", "rem_log_partition"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -19,7 +19,4 @@ from mtlbook_lib.theory.spiked.signal import (
 __all__ = ["bulk_cross_density", "clean_singular_value", "detected_modes", "largest_noise_singular_value",
            "left_overlap", "noise_scale", "noisy_singular_value", "optimal_shrinkage", "outlier_variance",
            "overlap", "right_overlap", "spike", "threshold"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -13,7 +13,4 @@ from mtlbook_lib.theory.training_paths.squares import flow_path, penalised
 
 __all__ = ["chain_response", "flow_path", "largest_margin", "min_chain_penalty", "penalised", "relative_margin",
            "width_loss"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy

@@ -20,7 +20,4 @@ from mtlbook_lib.theory.transfer.shrinkage import head_shrinkage, head_shrinkage
 __all__ = ["alike_error", "best_head_stopping", "composite_modes", "equivalent_similarity", "head_change",
            "head_error", "head_shrinkage", "head_shrinkage_error", "known_share_strength", "rank_one_pair",
            "share_price", "transfer_benefit", "unrelated_joint_error"]  # fmt: skip
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__dir__ = __all__.copy
