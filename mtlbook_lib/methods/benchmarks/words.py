@@ -78,7 +78,7 @@ class WordEncoder:
 
     def make(self) -> nn.Module:
         """A fresh network from rows to features, shape (n, width)."""
-        return _MODULES[self.kind](torch.from_numpy(self.table), self.width)
+        return _MODULES[self.kind](torch.from_numpy(self.table), self.width).double()  # as its vectors are
 
 
 def _table(words: list[str], vectors: Mapping[str, ArrayLike], seed: int) -> NDArray[np.float64]:
