@@ -8,7 +8,7 @@ import pytest
 from jupyter_cache import get_cache
 from nbformat.v4 import new_output
 
-from bookbuild import execute, keys, references
+from bookbuild import execute, expected, keys
 from bookbuild.chapters import as_chapter
 from bookbuild.execute import CLAIM_MIME, ChapterError, Execution, check_coverage, is_fresh, read_record, store
 
@@ -213,7 +213,7 @@ def build(chapter, monkeypatch):
     monkeypatch.setattr(execute, "chapters", lambda: [chapter])
     monkeypatch.setattr(execute, "warm", lambda environment: nullcontext())
     monkeypatch.setattr(execute, "run", lambda chapter, *rest: execution(chapter))
-    monkeypatch.setattr(references, "load", lambda *rest: {})
+    monkeypatch.setattr(expected, "load", lambda *rest: {})
     return execute.main
 
 
