@@ -26,11 +26,12 @@ STATISTICAL = ("z-score", "exceeds")  # the kinds that need a standard error and
 BOUNDS = ("at-most", "at-least", "range")  # the kinds that compare a measured value with the tolerance alone
 
 SYMBOLS = {"holds": "✓", "holds as corrected": "✓*", "holds in part": "◐", "fails": "✗", "not checked": "–"}
-# What a measurement says beside the verdict on record. The last three are shown in place of it.
+# What a measurement says beside the verdict on record. The last four are shown in place of it.
 AGREES = "agrees"
 NOT_JUDGED = "not judged at this size"  # by the quick profile
 TOO_FEW = "too few seeds to judge"
 OTHERWISE = "your run says otherwise"
+ELSEWHERE = "your run is another case"
 
 STANDARD_ERRORS = 4.0  # laxer than this needs a reason: more for a z-score, fewer for exceeds
 FEWEST, MOST = 2.0, 10.0  # no reason is good enough for standard errors outside these
@@ -41,7 +42,7 @@ LARGEST_RESOLVES = 100.0  # where it is a number; a fraction is at most 100 %
 
 _REQUIRED = ("id", "paper", "place", "statement", "chapter", "verdict")
 _TEXTS = ("statement", "scope", "quantity", "why", "wider", "correction", "reason", "conditions")
-_MORE = ("check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", "supports", "part")
+_MORE = ("check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", "supports", "part", "at")
 _FIELDS = (*_REQUIRED, *_MORE, *_TEXTS[1:])
 _HEAD = {"chapter", "conditions"}  # of the entry that says once what all claims of a chapter share
 PARTS = ("reduced size",)  # why a statement was seen in part only, where it is not the statement's fault
@@ -152,9 +153,25 @@ def _values(entry: dict[str, Any]) -> Iterator[str]:
         yield "supports belongs to a statement of ours that holds: what a paper states, and what is missed, has a card"
     if "part" in entry and entry.get("verdict") != "holds in part":
         yield f"part belongs to verdict 'holds in part', not to {entry.get('verdict')!r}"
+    yield from _cases(entry.get("at", {}))
     place = entry.get("place")
     if place and not (isinstance(place, list) and all(isinstance(p, str) and p.strip() for p in place)):
         yield f"place must be a list such as [Fig. 8, App. D]; got {place!r}"
+
+
+def settings(value: dict[str, Any]) -> dict[str, tuple[float, ...]]:
+    """Where a claim is measured: by name of what varies, the values of its cases."""
+    return {name: tuple(map(number, one if isinstance(one, list) else [one])) for name, one in value.items()}
+
+
+def _cases(value: Any) -> Iterator[str]:
+    if not isinstance(value, dict) or not all(isinstance(name, str) and name for name in value):
+        yield f"at must name what varies, such as {{ratio: 1}}; got {value!r}"
+        return
+    try:
+        settings(value)
+    except ValueError as error:
+        yield f"at {error}"
 
 
 def _checked(entry: dict[str, Any]) -> Iterator[str]:

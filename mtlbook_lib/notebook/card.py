@@ -8,7 +8,17 @@ from __future__ import annotations
 import re
 from html import escape
 
-from mtlbook_lib.notebook._entry import AGREES, BOUNDS, NOT_JUDGED, OTHERWISE, PAPERS, STATISTICAL, SYMBOLS, TOO_FEW
+from mtlbook_lib.notebook._entry import (
+    AGREES,
+    BOUNDS,
+    ELSEWHERE,
+    NOT_JUDGED,
+    OTHERWISE,
+    PAPERS,
+    STATISTICAL,
+    SYMBOLS,
+    TOO_FEW,
+)
 from mtlbook_lib.notebook.comparison import Comparison
 from mtlbook_lib.notebook.register import Claim
 
@@ -22,23 +32,28 @@ COLOURS = {
     NOT_JUDGED: "#48566b",
     TOO_FEW: "#48566b",
     OTHERWISE: "#a3123a",
+    ELSEWHERE: "#48566b",
 }
-SIGNS = {NOT_JUDGED: "–", TOO_FEW: "–", OTHERWISE: "≠"}
+SIGNS = {NOT_JUDGED: "–", TOO_FEW: "–", OTHERWISE: "≠", ELSEWHERE: "–"}
 COLUMNS = ("measured", "expected", "deviation", "allowed", "seen from", "case")
 _MATH = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 
 
-def text(claim: Claim, comparison: Comparison, contrast: Comparison | None, finding: str = AGREES) -> str:
-    """The outcome in plain text."""
+def text(
+    claim: Claim, comparison: Comparison, contrast: Comparison | None, finding: str = AGREES, elsewhere: str = ""
+) -> str:
+    """The outcome in plain text; `elsewhere` says at which other case it was measured."""
     required = _required(claim, comparison.of)
     numbers = f"{_numbers(claim, comparison)} ({'; '.join([required, *_sight(comparison)])})"
-    lines = [f"{claim.id}: {_told(claim, finding)}: {numbers}"]
+    lines = [f"{claim.id}: {_told(claim, finding)}{f', at {elsewhere}' if elsewhere else ''}: {numbers}"]
     if contrast is not None and finding != NOT_JUDGED:
         lines.append(f"{_contrast_name(claim)}: {_numbers(claim, contrast)}")
     return "\n".join(lines)
 
 
-def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, finding: str = AGREES) -> str:
+def html(
+    claim: Claim, comparison: Comparison, contrast: Comparison | None, finding: str = AGREES, elsewhere: str = ""
+) -> str:
     """The outcome as a card; on a page the classes ``mtl-claim`` and ``mtl-verdict-...`` give its colours.
 
     Its badge is what this measurement shows: the verdict on record only where the two agree.
@@ -57,7 +72,7 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, find
         f'<p class="mtl-claim-statement">{_badge(shown, symbol, claim.part if finding == AGREES else "")} '
         f'<span class="mtl-claim-source">{_lead(claim)}.</span> {_prose(claim.statement)}</p>'
         + (f'<p class="mtl-claim-correction">Instead: {_prose(claim.correction)}</p>' if claim.correction else "")
-        + _against_record(claim, comparison, contrast, finding)
+        + _against_record(claim, comparison, contrast, finding, elsewhere)
         + _details(claim, comparison, contrast if finding != NOT_JUDGED else None)
         + "</div>"
     )
@@ -77,13 +92,15 @@ def _told(claim: Claim, finding: str) -> str:
     return known.get(finding, f"{finding} (on record: {claim.verdict})")
 
 
-def _against_record(claim: Claim, c: Comparison, contrast: Comparison | None, finding: str) -> str:
+def _against_record(claim: Claim, c: Comparison, contrast: Comparison | None, finding: str, elsewhere: str) -> str:
     """Beside a badge that is not the verdict on record: the record, the numbers of this run, and what decides."""
     if finding == AGREES:
         return ""
     record = f"On record: {SYMBOLS[claim.verdict]} {claim.verdict}."
     if finding == NOT_JUDGED:
         words = _too_small(claim, c)
+    elif finding == ELSEWHERE:
+        words = f"This run is at {_prose(elsewhere)}, which says nothing of the claim: {_prose(_numbers(claim, c))}."
     elif finding == TOO_FEW:
         blind = c if not c.resolved or contrast is None else contrast
         seen, needed = _size(blind.seen), _size(blind.resolves)

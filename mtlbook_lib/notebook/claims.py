@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import count, instance
+from mtlbook_lib._checks import bounded, count, instance, mapping
 from mtlbook_lib.notebook import card, register
-from mtlbook_lib.notebook._entry import AGREES, BOUNDS, NOT_JUDGED, OTHERWISE, STATISTICAL, TOO_FEW
+from mtlbook_lib.notebook._entry import AGREES, BOUNDS, ELSEWHERE, NOT_JUDGED, OTHERWISE, STATISTICAL, TOO_FEW
 from mtlbook_lib.notebook._mime import CLAIM as MIME_TYPE
 from mtlbook_lib.notebook._show import building, quick, reporting, show
 from mtlbook_lib.notebook.comparison import Comparison, cases, compare
@@ -38,6 +39,8 @@ class Outcome:
         The measurement agrees with the recorded verdict, and would have seen a deviation as small as the claim says.
     cases : dict
         The numbers of the single cases, of the statement and of its contrast.
+    elsewhere : str
+        Where it was measured, if the claim is about another case.
     """
 
     claim: Claim
@@ -46,10 +49,13 @@ class Outcome:
     judged: bool
     agrees: bool
     cases: dict[str, Any]
+    elsewhere: str = ""
 
     @property
     def finding(self) -> str:
         """What this measurement says of the verdict on record."""
+        if self.elsewhere:
+            return ELSEWHERE
         if not self.judged or self.agrees:
             return AGREES if self.judged else NOT_JUDGED
         parts = [part for part in (self.comparison, self.contrast) if part is not None]
@@ -57,12 +63,12 @@ class Outcome:
         return OTHERWISE if clear or all(part.resolved for part in parts) else TOO_FEW
 
     def __str__(self) -> str:
-        return card.text(self.claim, self.comparison, self.contrast, self.finding)
+        return card.text(self.claim, self.comparison, self.contrast, self.finding, self.elsewhere)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         return {
             "text/plain": str(self),
-            "text/html": card.html(self.claim, self.comparison, self.contrast, self.finding),
+            "text/html": card.html(self.claim, self.comparison, self.contrast, self.finding, self.elsewhere),
             MIME_TYPE: self.record(),
         }
 
@@ -94,6 +100,7 @@ def check(
     printed: ArrayLike | None = None,
     outside: Sequence[ArrayLike] | None = None,
     of: int | None = None,
+    at: Mapping[str, ArrayLike] | None = None,
 ) -> None:
     r"""Check a registered claim and show the result.
 
@@ -111,6 +118,8 @@ def check(
         The same numbers in a setting where the statement is missed (for the three kinds above: ``(measured,)``).
     of : int, optional, for the three kinds above
         How many things were counted, where `measured` is a share of them: it is then shown as a count, "0 of 400".
+    at : mapping of str to array_like, for entries that say ``at``
+        Where it was measured: values of what varies, by name. A claim about ratio 1 gives no verdict on ratio 2.
 
     Raises
     ------
@@ -130,7 +139,7 @@ def check(
     claims = register.load()
     if instance("claim_id", claim_id, str) not in claims:
         raise register.RegisterError(f"claim_id {claim_id!r} is not registered: add it to its chapter's claims.yml.")
-    outcome = evaluate(claims[claim_id], measured, expected, standard_error, printed, outside, of)
+    outcome = evaluate(claims[claim_id], measured, expected, standard_error, printed, outside, of, at)
     if building() and outcome.judged and not outcome.agrees and not reporting():
         raise ClaimError(_contradiction(outcome))
     show(outcome)
@@ -144,6 +153,7 @@ def evaluate(
     printed: ArrayLike | None = None,
     outside: Sequence[ArrayLike] | None = None,
     of: int | None = None,
+    at: Mapping[str, ArrayLike] | None = None,
 ) -> Outcome:
     """Compare a measurement with a claim and its verdict (the arguments of ``check``), without showing anything."""
     if instance("claim", claim, Claim).verdict == "not checked":
@@ -163,10 +173,32 @@ def evaluate(
     shown = {"statement": cases(claim, measured, expected, standard_error)}
     if other is not None:
         shown["contrast"] = cases(claim, *other)
-    agrees = _shown(claim, comparison) and comparison.resolved and (contrast is None or contrast.missed)
+    elsewhere = _elsewhere(claim, {} if at is None else mapping("at", at))
+    agrees = (
+        not elsewhere and _shown(claim, comparison) and comparison.resolved and (contrast is None or contrast.missed)
+    )
     # What a paper prints is judged by the error of the statement; another setting has an error of its own.
     parts = [comparison] if contrast is None or outside is None else [comparison, contrast]
-    return Outcome(claim, comparison, contrast, _judged(claim, parts), agrees, shown)
+    return Outcome(claim, comparison, contrast, bool(elsewhere) or _judged(claim, parts), agrees, shown, elsewhere)
+
+
+def _elsewhere(claim: Claim, at: dict[str, ArrayLike]) -> str:
+    """Where a measurement was made, if that is not where the claim is about."""
+    wanted = dict(claim.at)
+    if wanted.keys() != at.keys():
+        names = ", ".join(wanted) or "nothing"
+        raise ValueError(
+            f"at of claim {claim.id!r} must name {names}, as its entry does; got {', '.join(at) or 'none'}."
+        )
+    found = {name: bounded(f"at[{name!r}] of claim {claim.id!r}", value).ravel() for name, value in at.items()}
+    other = [
+        name for name, value in found.items() if value.size != len(wanted[name]) or not np.allclose(value, wanted[name])
+    ]
+    return "; ".join(f"{name} {_listed(found[name])}, not {_listed(wanted[name])}" for name in other)
+
+
+def _listed(values: Iterable[float]) -> str:
+    return ", ".join(f"{value:g}" for value in values)
 
 
 def _shown(claim: Claim, comparison: Comparison) -> bool:
@@ -209,7 +241,10 @@ def _counted(claim: Claim, comparison: Comparison, of: int) -> Comparison:
 def _contradiction(outcome: Outcome) -> str:
     claim, verdict, found = outcome.claim, outcome.claim.verdict, outcome.comparison
     remedy = "A miss is a finding: change the verdict in the chapter's claims.yml or find the error."
-    if not _shown(claim, found) and verdict == "fails":
+    if outcome.elsewhere:
+        what = f"it is measured at another case: {outcome.elsewhere}"
+        remedy = "Measure it where it is about, or change statement and at in the chapter's claims.yml."
+    elif not _shown(claim, found) and verdict == "fails":
         what = "the recorded failure is not shown: the statement is not missed by more than its tolerance"
     elif not _shown(claim, found):
         what = "the statement is not met within its tolerance"

@@ -59,6 +59,7 @@ class Claim:
     supports: str = ""
     part: str = ""
     conditions: str = ""
+    at: tuple[tuple[str, tuple[float, ...]], ...] = ()
 
 
 def named() -> Path | None:
@@ -214,6 +215,7 @@ def _claim(entry: dict[str, Any]) -> Claim:
         supports=entry.get("supports", ""),
         part=entry.get("part", ""),
         conditions=entry.get("conditions", "").strip(),
+        at=tuple(_entry.settings(entry.get("at", {})).items()),
     )
 
 

@@ -34,8 +34,8 @@ CHOICE = {"draw": draw, "names": ["a", "b"], "label": "task", "alt": alt, "start
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "notebook.claims": {
-        "check": {"claim_id": CLAIM.id, **NUMBERS, "printed": None, "outside": None, "of": None},
-        "evaluate": {"claim": CLAIM, **NUMBERS, "printed": None, "outside": None, "of": None},
+        "check": {"claim_id": CLAIM.id, **NUMBERS, "printed": None, "outside": None, "of": None, "at": {}},
+        "evaluate": {"claim": CLAIM, **NUMBERS, "printed": None, "outside": None, "of": None, "at": {}},
     },
     "notebook.comparison": {
         "compare": {"claim": CLAIM, **NUMBERS, "against": False},

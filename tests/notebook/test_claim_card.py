@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from mtlbook_lib.notebook import card, claims
-from mtlbook_lib.notebook._entry import NOT_JUDGED, OTHERWISE, SYMBOLS, TOO_FEW, VERDICTS, resolution
+from mtlbook_lib.notebook._entry import ELSEWHERE, NOT_JUDGED, OTHERWISE, SYMBOLS, TOO_FEW, VERDICTS, resolution
 from mtlbook_lib.notebook.card import COLOURS
 from mtlbook_lib.notebook.register import Claim
 
@@ -115,6 +115,7 @@ def test_the_page_decides_on_colours_and_the_card_brings_its_own_elsewhere() -> 
         "holds in part": "part",
         NOT_JUDGED: "unchecked",
         TOO_FEW: "unchecked",
+        ELSEWHERE: "unchecked",
         OTHERWISE: "fails",
     }
     for verdict, colour in COLOURS.items():
