@@ -12,7 +12,7 @@
     keep: { colour: "multi", at: [0.04, 0.03], short: "keep the shared layer", tone: "helps", say: "Keep the shared layer: there is too little data for the rest." },
     compromise: { colour: "noise", at: [1.5, 0.07], short: "hold back", tone: "none", say: "Stop early, or shrink: a compromise beats both extremes." },
     tune: { colour: "helps", at: [0.04, 12], short: "train on", tone: "helps", say: "Train everything on, from the shared start." },
-    alone: { colour: "single", at: [6, 12], short: "learn alone", tone: "harms", say: "Learn alone: sharing has little to add." },
+    alone: { colour: "single", at: [3.5, 12], short: "learn alone", tone: "harms", say: "Learn alone: sharing has little to add." },
   };
 
   const dials = [
