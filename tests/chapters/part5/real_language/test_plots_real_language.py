@@ -38,3 +38,15 @@ def test_more_panel_says_how_many_pairs_gain():
     curve = np.array([0.01, -0.05]), np.array([0.001, 0.002])
     _, alts = plots.more_panel([30, 1600], curve, np.array([7, 2]))
     assert alts[0] == "Mean gain from +0.010 at 30 texts of the source to -0.050 at 1600; pairs that gain: 7, 2."
+
+
+def test_width_panel_draws_each_kind_of_layer():
+    curve = np.array([0.6, 0.7]), np.array([0.01, 0.01])
+    panels, alts = plots.width_panel([1, 32], {"alone": curve, "shared": curve, "permuted": curve})
+    assert "alone from 0.60 to 0.70" in alts[0]
+    assert len(panels[0].axes[0].containers) == 3
+
+
+def test_joint_panel_says_what_is_gained():
+    _, alts = plots.joint_panel([30, 300], {"one": (np.array([0.2, 0.03]), np.array([0.01, 0.01]))})
+    assert alts[0] == "Gain of the joint model, from 30 to 300 texts of the target: one from +0.200 to +0.030."

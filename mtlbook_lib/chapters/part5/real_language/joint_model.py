@@ -1,0 +1,76 @@
+"""The joint model on the columns of the rated texts: with one kind of partner, with three, and with permuted ratings.
+
+Stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib._random import stream
+from mtlbook_lib.chapters.part5.real_language.experiment import halves
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
+from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.data.opinions import DOMAINS, Opinions, few_rows
+from mtlbook_lib.forecast import JointRegressor
+
+FILE = "part5/real_language/joint-model.json"
+SIZES, N_SEEDS, N_PARTNER, N_TEST = (30, 100, 300), 3, 300, 1000
+ARMS = ("alone", "one", "three", "one permuted", "three permuted")
+
+
+def stored() -> dict[str, Array]:
+    """R² on test reviews by arm, (target, size, seed); with one partner a last axis has each of them."""
+    return {name: read(FILE, "explained", name) for name in ARMS}
+
+
+@sized(file=FILE, minutes=4)
+def run(folder: Path) -> dict[str, Any]:
+    """Everything that is kept, or what a former call left undone."""
+    settings = combinations(target=list(DOMAINS), size=list(SIZES), seed=list(range(N_SEEDS)))
+    found = sweep_to_lists(cell, settings, folder)
+    shape = len(DOMAINS), len(SIZES), N_SEEDS
+    kept = {name: np.reshape(values, (*shape, *np.shape(values)[1:])).tolist() for name, values in found.items()}
+    return {"sizes": SIZES, "explained": kept}
+
+
+def cell(target: str, size: int, seed: int) -> dict[str, Array]:
+    """R² of one target on test reviews, by arm, with 300 texts of each partner."""
+    train, test = halves(target, seed)
+    own, new = few_rows(train, size, seed), few_rows(test, N_TEST, seed)
+    partners = [few_rows(halves(name, seed)[0], N_PARTNER, seed) for name in DOMAINS if name != target]
+    permuted = [_permuted(partner, seed) for partner in partners]
+
+    def explained(others: Sequence[Opinions]) -> float:
+        tasks = [own, *others]
+        names = np.repeat([task.name for task in tasks], [len(task.ratings) for task in tasks])
+        rows, ratings = np.vstack([task.rows for task in tasks]), np.concatenate([task.ratings for task in tasks])
+        model = JointRegressor(target=target).fit(rows, ratings, names)
+        return float(1 - np.mean((new.ratings - model.predict(new.rows)) ** 2) / new.ratings.var())
+
+    return {
+        "alone": np.array(explained([])),
+        "one": np.array([explained([partner]) for partner in partners]),
+        "three": np.array(explained(partners)),
+        "one permuted": np.array([explained([partner]) for partner in permuted]),
+        "three permuted": np.array(explained(permuted)),
+    }
+
+
+def _permuted(partner: Opinions, seed: int) -> Opinions:
+    """The same texts with the ratings of others of them."""
+    order = stream(seed, f"joint model: ratings of {partner.name}").permutation(len(partner.ratings))
+    return Opinions(partner.rows, partner.ratings[order], partner.groups, partner.name)
+
+
+@spot_check(FILE, 2e-4, target=range(len(DOMAINS)), size=range(len(SIZES)), seed=range(N_SEEDS))
+def fitted_again(target: int, size: int, seed: int) -> tuple[Array, Array]:
+    """R² of one target: now, and as stored."""
+    now, kept = cell(DOMAINS[target], SIZES[size], seed), stored()
+    return np.hstack([now[arm] for arm in ARMS]), np.hstack([kept[arm][target, size, seed] for arm in ARMS])

@@ -1,0 +1,56 @@
+"""Which partner and which weight; shared layers and the joint model on the columns, at tiny sizes."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.chapters.part5.real_language import experiment, joint_model, partners, shared_layers
+from mtlbook_lib.data.opinions import DOMAINS, few_rows, opinions
+
+
+def test_gains_at_a_weight_are_those_of_the_first_experiment():
+    found, other = partners.partners((300,), n_seeds=1), experiment.gains((300,), (0.1,), n_seeds=1)
+    np.testing.assert_allclose(found.gains[..., 0], other.measured[:, :, 0, 0], atol=1e-12)
+    assert np.all(np.abs(found.cosine) <= 1)
+    assert np.all((found.score > 0) & (found.score < 1))
+
+
+def test_correlations_are_those_with_the_mean_gain():
+    gains = np.zeros((2, 3, 1))
+    gains[:, :, 0] = [[0.0, 1.0, 2.0], [2.0, 3.0, 4.0]]
+    found = partners.Partners(gains, np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]), -gains, np.ones((2, 3)))
+    assert found.correlation("cosine") == pytest.approx([0.0], abs=1e-12)
+    assert found.correlation("few") == pytest.approx([-1.0])
+
+
+def test_left_out_errors_are_those_of_fits_without_each_fold():
+    few = few_rows(experiment.halves("NYT", 0)[0], 40, 0)
+    source = experiment.halves("tweets", 0)[0]
+    errors = partners._left_out_errors(source.moments, few, np.array([0.0, 0.1]), 0)
+    assert errors.shape == (2,)
+    # Ridge regression on stacked rows, for the one fold that is checked by hand.
+    stack = np.vstack([np.sqrt(0.1) * source.rows, few.rows, np.eye(64)])
+    labels = np.concatenate([np.sqrt(0.1) * source.ratings, few.ratings, np.zeros(64)])
+    fitted = np.sum((few.ratings - few.rows @ np.linalg.lstsq(stack, labels)[0]) ** 2)
+    assert errors[1] > fitted  # what is left out is predicted worse than what is fitted
+    assert partners.left_out_weight((100,), n_seeds=1).shape == (1, 12, 1)
+
+
+def test_texts_are_read_as_their_columns():
+    task = shared_layers.text_task("movies", 30, 0)
+    rows = shared_layers.Columns(3).rows(task.train)
+    start = sum(len(opinions(name).ratings) for name in DOMAINS[:2])
+    assert rows.shape == (30, 1)
+    assert np.array_equal(task.train.labels, (opinions("movies").ratings[rows[:, 0] - start] > 0).astype(int))
+    assert not set(task.train.first) & set(task.test.first)
+    mixed = shared_layers.text_task("movies", 30, 0, permuted=True)
+    assert mixed.train.first == task.train.first
+    assert sorted(mixed.train.labels) == sorted(task.train.labels)
+    assert np.array_equal(mixed.test.labels, task.test.labels)
+
+
+def test_permuted_partners_keep_their_rows():
+    given = few_rows(opinions("NYT"), 20, 0)
+    found = joint_model._permuted(given, 0)
+    assert np.array_equal(found.rows, given.rows)
+    assert sorted(found.ratings) == sorted(given.ratings)
+    assert not np.array_equal(found.ratings, given.ratings)
