@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from bookbuild.pages.answer import GRADES
+
 Written = Callable[[str], str]
 
 _OPENING = re.compile(r"(?P<fence>:{3,}|`{3,})\{(?P<kind>[\w:-]+)\} *(?P<title>.*)")
@@ -66,6 +68,8 @@ class Quotes:
         if "dropdown" in options.get("class", ""):
             yield from (_summary(head), inner, "", "</details>")
             return
+        if kind == "exercise" and (grade := GRADES.get(options.get("class", ""))):
+            head = f"{head}, {grade}"
         named = f" ({title})" if title and kind != "admonition" else ""
         text = _DISPLAY.sub(lambda found: f"$${' '.join(found[1].split())}$$", inner)
         yield from (f"> {line}".rstrip() for line in (f"**{head}{named}.**", "", *text.split("\n")))

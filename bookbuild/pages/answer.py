@@ -16,8 +16,10 @@ REPEATED = {"exercise-content", "solution-content"}
 
 
 class Answer(SphinxDirective):
-    """A field, a button, and a line that says "right" where the number is `within` a distance of `number`."""
+    """What is asked for, a field and a button; a line says "right" `within` a distance of `number`."""
 
+    required_arguments = 1
+    final_argument_whitespace = True
     option_spec: ClassVar = {"number": float, "within": float}
 
     def run(self) -> list[nodes.Node]:
@@ -26,7 +28,8 @@ class Answer(SphinxDirective):
             raise self.error("an answer needs a number, and how far (within) another one may be from it.")
         name = f"answer-{self.env.new_serialno('answer')}"
         field = tag("input", {"type": "text", "inputmode": "decimal", "id": name, "autocomplete": "off"})
-        label = tag("label", {"for": name}, "Your answer, a number")
+        words, messages = self.state.inline_text(self.arguments[0], self.lineno)
+        label = tag("label", {"for": name}, *words, ":", *messages)
         button = tag("button", {"type": "submit"}, "Check")
         said = tag("p", {"class": "mtl-said", "role": "status"})
         data = {f"data-{key}": repr(self.options[key]) for key in ("number", "within")}

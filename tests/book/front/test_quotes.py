@@ -26,7 +26,7 @@ def written(text: str) -> str:
         ("```{prf:proof}\n:class: dropdown\n\nAs\n\n$$\na\n$$\n```",
          "<details>\n<summary>Proof</summary>\n\nAs\n\n$$\na\n$$\n\n</details>"),
         ("```\n:::{admonition} shown as it is\n```", "```\n:::{admonition} shown as it is\n```"),
-        (":::{exercise}\n:label: ex-a\nHow many?\n\n```{answer}\n:number: 2.5\n:within: 0.1\n```\n:::",
+        (":::{exercise}\n:label: ex-a\nHow many?\n\n```{answer} The number\n:number: 2.5\n:within: 0.1\n```\n:::",
          "> **Exercise 2.3.**\n>\n> How many?"),
         ("by {prf:ref}`thm-a`", "by Theorem 2.1"),
     ],

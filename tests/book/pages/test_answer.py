@@ -16,7 +16,7 @@ PAGE = """# Page
 :class: pencil
 How many?
 
-```{answer}
+```{answer} How many $n$
 :number: 0.25
 :within: 0.01
 ```
