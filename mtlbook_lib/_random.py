@@ -19,6 +19,7 @@ from mtlbook_lib._checks import Array, is_integer
 
 _OWN = ContextVar("whether the book's own seeds are asked for", default=False)
 _KEPT = 2**21  # numbers that a draw may hold to be kept in memory
+_MOST = 2**31  # numbers of one draw, 17 GB: more is a mistake, which would end the process or fill the machine
 _WORD, _POOL = 2**32, 4  # of a seed sequence: beyond a word's largest number, and words that come before a spawn key
 
 
@@ -83,7 +84,13 @@ def uniform_columns(gaussian: Array) -> Array:
 
 def normal(shape: tuple[int, ...], seeds: Sequence[int], name: str, *part: int) -> Array:
     """Standard normal numbers, shape (seed, *shape), from each seed's stream of the object, or of a part of it."""
-    if math.prod(shape) * len(seeds) > _KEPT:
+    size = math.prod(shape) * len(seeds)
+    if size > _MOST:
+        raise ValueError(
+            f"{name}: a draw must have at most {_MOST} numbers (17 GB); got shape {(len(seeds), *shape)}. Ask for "
+            "smaller sizes, or for fewer seeds at once."
+        )
+    if size > _KEPT:
         return _drawn(shape, tuple(seeds), name, part)
     return _kept(shape, tuple(seeds), name, part, other_seeds()).copy()
 

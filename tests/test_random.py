@@ -79,6 +79,12 @@ def test_what_is_compared_with_a_stored_run_keeps_the_books_seeds(monkeypatch):
     assert not np.array_equal(normal((4,), range(3), "noise"), own)
 
 
+@pytest.mark.parametrize("shape", [(10**9,), (10**5, 10**5), (10**15, 2)])
+def test_draws_that_fill_a_machine_are_refused_before_anything_is_allotted(shape):
+    with pytest.raises(ValueError, match=rf"^noise: a draw must have at most 2147483648 .*got shape \(3, {shape[0]}"):
+        normal(shape, range(3), "noise")
+
+
 def test_a_batch_is_a_loop_over_seeds():
     for draw in (normal((4, 3), range(5), "x"), haar(6, 2, range(5), "x")):
         assert draw.shape[0] == 5

@@ -25,6 +25,7 @@ from mtlbook_lib.data.teachers import Teachers, assemble, setting_rows
 _TOLERANCE = 1e-10
 # Rounding of an eigenvalue that is zero.
 _ROUNDING = 1e-13
+_MOST = 10_000  # modes of a Gram matrix, which then takes gigabytes
 
 
 def pair_gram(q: ArrayLike, rank_a: int = 1, rank_b: int = 1) -> Array:
@@ -45,7 +46,7 @@ def pair_gram(q: ArrayLike, rank_a: int = 1, rank_b: int = 1) -> Array:
     ndarray, shape (n_settings, rank_a + rank_b, rank_a + rank_b)
         ``n_settings`` is 1 where `q` has no axis for it.
     """
-    return similarity_gram(q, count("rank_a", rank_a), count("rank_b", rank_b))
+    return similarity_gram(q, count("rank_a", rank_a, maximum=_MOST), count("rank_b", rank_b, maximum=_MOST))
 
 
 def alike_gram(q: float, n_tasks: int) -> Array:
@@ -62,7 +63,7 @@ def alike_gram(q: float, n_tasks: int) -> Array:
     -------
     ndarray, shape (n_tasks, n_tasks)
     """
-    n = count("n_tasks", n_tasks)
+    n = count("n_tasks", n_tasks, maximum=_MOST)
     overlap = scalar("q", q, lambda name, value: within(name, value, 0.0, 1.0))
     return np.asarray(overlap * np.ones((n, n)) + (1 - overlap) * np.eye(n))
 

@@ -3,6 +3,8 @@
 import pytest
 from valid_calls_theory import CALLS
 
+from mtlbook_lib.data import classification as labelled
+from mtlbook_lib.data import related
 from mtlbook_lib.theory import classification, generalization, softmax
 
 SAMPLED = ("log2_points", 21), ("replicates", 1001)
@@ -21,3 +23,19 @@ def test_a_count_beyond_reach_is_refused(module, name, argument, least, much):
     call = CALLS[module.__name__.rpartition(".")[2]][name]
     with pytest.raises(ValueError, match=rf"^{argument} must be at most {least - 1}; got {max(least, much)}\.$"):
         getattr(module, name)(**{**call, argument: max(least, much)})
+
+
+@pytest.mark.parametrize(
+    ("ask", "argument"),
+    [
+        (lambda n: related.pair_gram(0.5, n, 1), "rank_a"),
+        (lambda n: related.pair_gram(0.5, 1, n), "rank_b"),
+        (lambda n: related.alike_gram(0.5, n), "n_tasks"),
+        (lambda n: labelled.normal_inputs(n, 3, [0]), "a draw"),
+        (lambda n: labelled.normal_inputs(3, n, [0]), "a draw"),
+    ],
+)
+@pytest.mark.parametrize("much", [10**10, 10**15])
+def test_data_that_fill_a_machine_are_refused(ask, argument, much):
+    with pytest.raises(ValueError, match=f"{argument} must "):
+        ask(much)
