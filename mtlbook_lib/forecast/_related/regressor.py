@@ -257,10 +257,11 @@ def _family(
     """All members of one kernel; of several partners part of the prior is on some of them as one."""
     if not others:
         return [alone]
-    singles, share = [single(task) for task in others], POOLED if len(others) > 1 else 0.0
+    fewest = sorted(len(task.labels) for task in others)[:2]
+    singles, share = [single(task) for task in others], POOLED if len(fewest) == 2 and sum(fewest) <= most else 0.0
     units = UNITS if len(prior) > 1 else {}
     found = _members(pairs_of(target, others, singles, prior, units, 1 - share), kernel, target)
-    groups = _groups(found, len(others)) if len(others) > 1 else []
+    groups = _groups(found, len(others)) if share else []
     groups = [which for which in groups if sum(len(others[k].labels) for k in which) <= most]
     for which in groups:
         related = share / len(groups) * (1 - prior.get(0.0, 0.0))
