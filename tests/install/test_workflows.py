@@ -26,6 +26,12 @@ def test_workflows_run_what_a_developer_runs() -> None:
     assert "make test-extras" in jobs["weekly"]
 
 
+def test_actions_are_pinned_by_commit() -> None:
+    used = [line for path in WORKFLOWS.values() for line in re.findall(r"uses: *(.+)", path.read_text(encoding="utf8"))]
+    assert len(used) > 10
+    assert [line for line in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v[\d.]+", line)] == []
+
+
 def test_the_library_is_tested_where_the_book_is_not_built() -> None:
     job = yaml.safe_load(WORKFLOWS["ci"].read_text(encoding="utf8"))["jobs"]["library-elsewhere"]
     assert [name.partition("-")[0] for name in job["strategy"]["matrix"]["os"]] == ["windows", "macos"]
