@@ -15,7 +15,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib.chapters.part5.real_language.experiment import halves
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
+from mtlbook_lib.chapters.stored_results import read, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.opinions import DOMAINS, Opinions, few_rows
 from mtlbook_lib.forecast import JointRegressor
@@ -67,10 +67,3 @@ def _permuted(partner: Opinions, seed: int) -> Opinions:
     """The same texts with the ratings of others of them."""
     order = stream(seed, f"joint model: ratings of {partner.name}").permutation(len(partner.ratings))
     return Opinions(partner.rows, partner.ratings[order], partner.groups, partner.name)
-
-
-@spot_check(FILE, 2e-4, target=range(len(DOMAINS)), size=range(len(SIZES)), seed=range(N_SEEDS))
-def fitted_again(target: int, size: int, seed: int) -> tuple[Array, Array]:
-    """R² of one target: now, and as stored."""
-    now, kept = cell(DOMAINS[target], SIZES[size], seed), stored()
-    return np.hstack([now[arm] for arm in ARMS]), np.hstack([kept[arm][target, size, seed] for arm in ARMS])

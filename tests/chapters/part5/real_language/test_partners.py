@@ -54,3 +54,10 @@ def test_permuted_partners_keep_their_rows():
     assert np.array_equal(found.rows, given.rows)
     assert sorted(found.ratings) == sorted(given.ratings)
     assert not np.array_equal(found.ratings, given.ratings)
+
+
+def test_the_joint_model_on_texts_is_near_what_is_stored():
+    """Near only: what is stored is of the day that the file names, and the estimator may be better by now."""
+    now, kept = joint_model.cell("NYT", 30, 0), joint_model.stored()
+    for arm in joint_model.ARMS:
+        assert now[arm] == pytest.approx(kept[arm][DOMAINS.index("NYT"), 0, 0], abs=0.05)
