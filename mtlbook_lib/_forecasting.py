@@ -28,15 +28,12 @@ from mtlbook_lib._tables import (
 )
 
 if TYPE_CHECKING:
-    from mtlbook_lib.forecast import Advice, Recommendation
+    from mtlbook_lib.forecast import Recommendation
 
 PARTLY = 3  # exit code of a ranking that some files are missing from
-SCHEMAS = {"forecast": "mtlbook.forecast/2", "rank": "mtlbook.rank/1", "matrix": "mtlbook.matrix/1"}
+SCHEMAS = {"forecast": "mtlbook.forecast/3", "rank": "mtlbook.rank/2", "matrix": "mtlbook.matrix/2"}
 REPEATS = "Pass --same-rows if row i of both files is one example, --repeats drop to leave out what stands there twice"
-STARS = (
-    "Rows are targets; * stands where a partner likely helps in the best of four ways.\n"
-    "Together are tasks whose gain in one way, shared + own, is above its standard error."
-)
+STARS = "Rows are targets; * stands where a partner likely helps. Train each target with those that have a star:"
 PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
 
 
@@ -83,9 +80,9 @@ def forecast(given: argparse.Namespace) -> int:
     (a, b), notes = _ready(asked, [a, b])
     x_a, (x_b,) = in_same_columns(a, [b])
     a, b = replace(a, inputs=x_a), replace(b, inputs=x_b)  # the files' own numbers are not needed any more
-    told = _recommended(given, a, x_a, b, x_b) if not given.same_rows else _advice(given, a, x_a, b, x_b)
+    told = _recommended(given, a, x_a, b, x_b)
     files = {**_files(a, b), "notes": list(notes)}
-    print(_json("forecast", files, given, _fields(told)) if given.json else shown("\n".join(_told(told, notes, a, b))))
+    print(_json("forecast", files, given, told.to_dict()) if given.json else shown("\n".join(_told(told, notes, a, b))))
     if drawn is not None:
         told.figure().savefig(drawn, dpi=150)
         print(f"figure: {drawn}", file=sys.stderr)
@@ -98,16 +95,16 @@ def rank(given: argparse.Namespace) -> int:
     a = read_table(given.target_table, asked)
     failed: dict[str, str] = {}
     read = [table for _, table in _each(given.other_tables, partial(_partner, a, asked_b), failed, "reading")]
-    found: list[tuple[Table, Advice]] = []
+    found: list[tuple[Table, Recommendation]] = []
     notes: tuple[str, ...] = ()
     if read:
         check_dropped(asked, (a, *read))
         (a, *read), notes = _ready(asked, [a, *read])
         x_a, rows = in_same_columns(a, read)
         pairs = list(zip(rows, read, strict=True))
-        told = _each(pairs, lambda pair: _advice(given, a, x_a, pair[1], pair[0]), failed, "forecasts")
-        found = sorted(((pair[1], advice) for pair, advice in told), key=lambda one: -one[1].score)
-    partners = [{"file": str(table.path), **advice.to_dict()} for table, advice in found]
+        told = _each(pairs, lambda pair: _recommended(given, a, x_a, pair[1], pair[0]), failed, "forecasts")
+        found = sorted(((pair[1], one) for pair, one in told), key=lambda one: -one[1].sharing.nats)
+    partners = [{"file": str(table.path), **one.to_dict()} for table, one in found]
     if given.json:
         lost = [{"file": name, "error": error} for name, error in failed.items()]
         head = {"target_file": str(a.path), "notes": list(notes)}
@@ -122,7 +119,7 @@ def rank(given: argparse.Namespace) -> int:
 
 def matrix(given: argparse.Namespace) -> int:
     """Print what each task gains from each other one, and which tasks to train together."""
-    from mtlbook_lib.forecast import RepeatedRows, benefit_matrix, group_tasks
+    from mtlbook_lib.forecast import RepeatedRows, group_tasks
 
     if given.same_rows:
         raise TableError("--same-rows: a matrix is of tasks on rows of their own.")
@@ -136,15 +133,13 @@ def matrix(given: argparse.Namespace) -> int:
     tasks = [(rows, table.labels) for rows, table in zip([first, *rest], tables, strict=True)]
     names = [str(table.path) for table in tables]
     try:
-        found = benefit_matrix(tasks, names, lambda pairs: _watched(list(pairs), "pairs"), repeats=given.repeats)
+        found = group_tasks(tasks, names, lambda pairs: _watched(list(pairs), "pairs"), repeats=given.repeats)
     except RepeatedRows as error:
         raise TableError(f"{error} On the command line: {REPEATS}, or keep.") from None
-    groups = group_tasks(tasks, names)
-    told = "\n".join([str(found), STARS, str(groups), *notes])
-    fields = {**found.to_dict(), **groups.to_dict()}
-    print(_json("matrix", {"notes": list(notes)}, given, fields) if given.json else shown(told))
+    told = "\n".join([str(found.matrix), STARS, str(found), *notes])
+    print(_json("matrix", {"notes": list(notes)}, given, found.to_dict()) if given.json else shown(told))
     if given.figure is not None:
-        found.figure().savefig(given.figure, dpi=150)
+        found.matrix.figure().savefig(given.figure, dpi=150)
         print(f"figure: {given.figure}", file=sys.stderr)
     return 0
 
@@ -152,18 +147,10 @@ def matrix(given: argparse.Namespace) -> int:
 def _recommended(given: argparse.Namespace, a: Table, x_a: Any, b: Table, x_b: Any) -> Recommendation:
     from mtlbook_lib.forecast import recommend
 
-    with _named_rows(a, x_a, b, x_b):
-        return recommend(x_a, a.labels, x_b, b.labels, repeats=given.repeats)
-
-
-def _advice(given: argparse.Namespace, a: Table, x_a: Any, b: Table, x_b: Any) -> Advice:
-    from mtlbook_lib.forecast import advise
-
     if given.same_rows and not (len(x_a) == len(x_b) and (x_a.to_numpy() == x_b.to_numpy()).all()):
         raise TableError(f"--same-rows: {a.path} and {b.path} must have the same inputs, row by row; they differ.")
     with _named_rows(a, x_a, b, x_b):
-        same, kept = given.same_rows, given.repeats
-        return advise(x_a, a.labels, x_b, b.labels, same_rows=same, standardise=True, repeats=kept)
+        return recommend(x_a, a.labels, x_b, b.labels, same_rows=given.same_rows, repeats=given.repeats)
 
 
 @contextmanager
@@ -181,16 +168,6 @@ def _named_rows(a: Table, x_a: Any, b: Table, x_b: Any) -> Iterator[None]:
         raise TableError(f"{error.repeats.sentence(str(a.path), str(b.path))}. {remedy}") from None
 
 
-def _fields(told: Recommendation | Advice) -> dict[str, Any]:
-    """The forecast's numbers, and what is recommended; nothing is for the same rows."""
-    found = told.to_dict()
-    if "forecast" not in found:
-        return {"verdict": found["verdict"], "recommendation": None, **found, "forecast_verdict": found["verdict"]}
-    forecast = found.pop("forecast")
-    rest = {**forecast, "verdict": found["verdict"], "forecast_verdict": forecast["verdict"]}
-    return {"verdict": found.pop("verdict"), "recommendation": found, **rest}
-
-
 def _ready(asked: Asked, tables: list[Table]) -> tuple[list[Table], tuple[str, ...]]:
     """Tables of numbers, and what was made of the files on the way."""
     notes = tuple(note for table in tables for note in table.notes)
@@ -200,11 +177,11 @@ def _ready(asked: Asked, tables: list[Table]) -> tuple[list[Table], tuple[str, .
     return found, notes + told
 
 
-def _told(advice: Recommendation | Advice, notes: tuple[str, ...], *tables: Table) -> list[str]:
+def _told(found: Recommendation, notes: tuple[str, ...], *tables: Table) -> list[str]:
     """The sentences, and what was taken of the files."""
     parts = [f"{len(table.labels)} of the {table.rows_of_file} rows of {table.path}" for table in tables
              if len(table.labels) < table.rows_of_file]  # fmt: skip
-    return [str(advice), *notes, *([f"Used at random: {', '.join(parts)}."] if parts else [])]
+    return [str(found), *notes, *([f"Used at random: {', '.join(parts)}."] if parts else [])]
 
 
 def _files(a: Table, b: Table) -> dict[str, Any]:
@@ -216,15 +193,16 @@ def _json(command: str, files: dict[str, Any], given: argparse.Namespace, found:
     return json.dumps({**head, **found}, indent=2)
 
 
-def _print_ranking(found: list[tuple[Table, Advice]], failed: dict[str, str]) -> None:
+def _print_ranking(found: list[tuple[Table, Recommendation]], failed: dict[str, str]) -> None:
     names = [shown(name) for name in (*(table.path for table, _ in found), *failed)]
     width = max(map(len, [*names, "file"]))
-    print(f"{'file':{width}}  {'score':>7}  {'gain':>7}  {'nats':>6}  verdict")
+    print(f"{'file':{width}}  {'nats':>6}  {'gain':>7}  {'error':>7}  verdict")
     for table, told in found:
-        print(f"{shown(table.path):{width}}  {told.score:7.2f}  {told.gain:7.3f}  {told.nats:6.1f}  {told.verdict}")
-    for name, error in failed.items():
-        problem = shown(error).replace("\n", " ")
-        print(f"{shown(name):{width}}  {'-':>7}  {'-':>7}  {'-':>6}  not ranked: {problem}")
+        nats, gain, error = told.sharing.nats, told.sharing.gain, told.sharing.error
+        print(f"{shown(table.path):{width}}  {nats:6.1f}  {gain:+7.3f}  {error:7.3f}  {told.verdict}")
+    for name, problem in failed.items():
+        problem = shown(problem).replace("\n", " ")
+        print(f"{shown(name):{width}}  {'-':>6}  {'-':>7}  {'-':>7}  not ranked: {problem}")
 
 
 def _partner(a: Table, asked: Asked, path: Path) -> Table:

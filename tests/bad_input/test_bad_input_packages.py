@@ -59,7 +59,6 @@ ENTRIES = {
     **{("simulation.engine", "to_tensor", "values", f"one entry {kind}"): "as for all" for kind in ("NaN", "infinity")},
     **{("forecast", "compare", name, f"one entry {kind}"): "inputs are passed on as they are"
        for name in ("x_a", "x_b") for kind in ("NaN", "infinity")},
-    ("forecast", "advise", "x_b", "one entry large"): "the linear forecast has no number and says why",
     ("statistics", "slope_of_means", "y", "one entry large"): "the slopes without a row leave the range themselves",
     **{("simulation.alignment", "align", name, "one entry large"): "descent that diverges"
        for name in ("direction", "heads")},

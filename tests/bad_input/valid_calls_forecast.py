@@ -17,7 +17,7 @@ BOTH: dict[str, Any] = {"X": np.concatenate([ROWS_A, ROWS_B]), "y": np.concatena
 BOTH["task"] = ["a"] * 16 + ["b"] * 18
 CLASSES = BOTH | {"y": np.where(BOTH["y"] > 0, "yes", "no")}
 ASKED = {"X": ROWS_A, "task": "a"}
-OPTIONS = {"same_rows": False, "standardise": False, "repeats": "error"}
+OPTIONS = {"same_rows": False, "repeats": "error"}
 
 
 def mean_of(_rows: Any, labels: Any, *_others: Any) -> Any:
@@ -31,7 +31,6 @@ def squared(predictions: Any, labels: Any) -> Any:
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "forecast": {
-        "advise": {**PAIR, **OPTIONS},
         "compare": {
             **PAIR,
             "fit_alone": mean_of,
@@ -41,7 +40,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
             "seed": 0,
             "loss": squared,
         },
-        "correlation_evidence": PAIR,
         "rank_auxiliaries": {
             "x_a": ROWS_A,
             "y_a": LABELS_A,
@@ -50,9 +48,9 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
             "progress": iter,
             **OPTIONS,
         },
-        "recommend": {**PAIR, "positive": None, "estimator": None, "repeats": "error", "draws": 2, "seed": 0},
+        "recommend": {**PAIR, "positive": None, "estimator": None, **OPTIONS, "seed": 0},
         "benefit_matrix": {**MANY, "progress": iter, "repeats": "error"},
-        "group_tasks": {**MANY, "exhaustive": False},
+        "group_tasks": {**MANY, "progress": iter, "repeats": "error"},
         "JointRegressor.fit": {"self": JointRegressor(target="a"), **BOTH, "y_b": None},
         "JointRegressor.predict": {"self": JointRegressor().fit(**BOTH), **ASKED, "return_std": True},
         "JointRegressor.score": {"self": JointRegressor().fit(**BOTH), **ASKED, "y": LABELS_A},

@@ -185,6 +185,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "visible_modes": {"data": DATA},
         "similarity": {"data_a": DATA, "data_b": DATA[::-1]},
     },
+    "methods.shared_ridge": {
+        "shared_ridge": {"x": WHITE, "y": LABELS[:, 0], "task": [0, 1] * (len(WHITE) // 2) + [0] * (len(WHITE) % 2),
+                         "own": 0.3},
+    },
     "methods.transfer_forecast": {
         "forecast_transfer": {"inputs_a": WHITE, "targets_a": LABELS[:, :1], "inputs_b": WHITE,
                               "targets_b": LABELS[:, 1:], "same_rows": True, "eps": 1e-3, "n_simulated": 0},

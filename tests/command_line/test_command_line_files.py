@@ -140,7 +140,7 @@ def test_few_repeated_rows_may_be_left_out(folder, capsys):
     assert dropped["gain"] == pytest.approx(json.loads(run(capsys, *FORECAST, "--json")[1])["gain"], abs=1e-2)
 
 
-def test_columns_that_hang_together_are_named_and_the_rest_goes_on(folder, capsys):
+def test_columns_that_hang_together_are_no_obstacle(folder, capsys):
     for name, site in (("a.csv", 1), ("b.csv", 2)):
         frame = pandas.read_csv(name)
         kind = np.arange(len(frame)) % 3
@@ -149,10 +149,7 @@ def test_columns_that_hang_together_are_named_and_the_rest_goes_on(folder, capsy
     code, told, _ = run(capsys, *FORECAST)
     told = " ".join(told.split())
     assert code == 0
-    assert "A linear student would gain" in told
-    assert "constant: 'site'" in told
-    assert "hang together: 'width', 'again'" in told
-    assert "hang together: 'kind 0', 'kind 1', 'kind 2'" in told
+    assert told.startswith("Likely helps.")
 
 
 def test_a_sample_is_said(folder, capsys):

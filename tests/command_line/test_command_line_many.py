@@ -19,11 +19,13 @@ def test_matrix_says_who_helps_whom_and_who_goes_together(folder, capsys):
     assert code == 0
     assert told.splitlines()[0].split() == ["target", "a.csv", "b.csv", "noise.csv"]
     found = json.loads(run(capsys, *command, "--json")[1])
-    assert found["schema"] == "mtlbook.matrix/1"
+    assert found["schema"] == "mtlbook.matrix/2"
     assert found["verdicts"][0][1] == "likely helps"
     assert f"{found['gains'][0][1]:+.3f}*" in told
-    assert sorted(name for group in found["groups"] for name in group) == ["a.csv", "b.csv", "noise.csv"]
-    assert "Alone: noise.csv" in told
+    verdicts = dict(zip(found["names"], found["verdicts"][0], strict=True))
+    assert found["partners"]["a.csv"] == [name for name, verdict in verdicts.items() if verdict == "likely helps"]
+    assert found["partners"]["noise.csv"] == []
+    assert "noise.csv alone" in told.splitlines()
 
 
 def test_matrix_draws_its_figure(folder, capsys):
@@ -41,28 +43,27 @@ def test_matrix_names_what_is_wrong(folder, capsys):
     assert run(capsys, "matrix", "a.csv", "b.csv", "--target", "quality", "--same-rows")[0] == 2
 
 
-def test_json_has_the_recommendation_and_the_forecast_beside_it(folder, capsys):
+def test_json_and_sentences_have_the_same_numbers(folder, capsys):
     found = json.loads(run(capsys, *FORECAST, "--json")[1])
-    told = run(capsys, *FORECAST)[1]
-    assert found["schema"] == "mtlbook.forecast/2"
+    told = " ".join(run(capsys, *FORECAST)[1].split())
+    assert found["schema"] == "mtlbook.forecast/3"
     assert found["verdict"] == "likely helps"
-    assert found["forecast_verdict"] in ("likely helps", "no gain expected", "cannot tell")
-    fields = {"way", "helping", "gain", "interval", "at_worst", "verdicts", "expected", "gains", "caution"}
-    assert set(found["recommendation"]) == fields
-    assert f"{found['recommendation']['gain']:+.3f}" in told
-    assert f"{found['nats']:.1f} nats" in told
+    assert found["advice"] in told
+    assert f"Expected gain {found['gain']:+.3f}" in told
+    assert f"{found['nats']:+.1f} nats" in told
+    assert found["habits"]["pool"][0] <= found["alone"]
 
 
-def test_nothing_is_recommended_for_the_same_rows(folder, capsys):
+def test_the_same_rows_are_judged_by_rows_left_out_of_both(folder, capsys):
     frame = pandas.read_csv("a.csv")
     frame.assign(quality=frame["quality"] + np.random.default_rng(0).standard_normal(len(frame))).to_csv(
         "same.csv", index=False
     )
     command = ("forecast", "a.csv", "same.csv", "--target", "quality", "--same-rows")
     found = json.loads(run(capsys, *command, "--json")[1])
-    assert found["recommendation"] is None
-    assert found["verdict"] == found["forecast_verdict"]
-    assert "Recommended" not in run(capsys, *command)[1]
+    assert found["habits"] == {}
+    assert found["gain"] < 0.5 * found["alone"]  # B's label of the row itself would tell most of it
+    assert "Habits" not in run(capsys, *command)[1]
 
 
 def test_files_that_are_read_in_blocks_are_the_same(folder, capsys, monkeypatch):

@@ -1,53 +1,74 @@
-"""The rule is told in words, too: their numbers are those of the policy."""
+"""The rule on both sides of every limit, and told in words, whose numbers are those of the policy."""
 
 import re
+from math import exp
 
 import pytest
 
 from mtlbook_lib.forecast import policy, recommend
-from mtlbook_lib.forecast.advice import Advice, advise
+from mtlbook_lib.forecast.policy import HELPS, LITTLE, NO_GAIN, UNCLEAR, advice_of, cost_of, interval_of, verdict_of
 
-NUMBERS = {"two": 2.0, "three": 3.0, "fiftieth": 50.0}
+NUMBERS = {"two": 2.0}
 RECOMMENDED = {
-    r"(fiftieth) of the forecast's score": policy.UNITS,
-    r"of a way is above (\.\d+)": policy.LEAST_GAIN,
-    r"more than (\d+) nats": policy.LEAST_NATS,
-    r"exceeds (\w+) standard errors": policy.ERRORS,
-    r"below minus (\w+) standard errors": policy.ERRORS,
-    r"or below (\.\d+) even": policy.LEAST_GAIN,
-    r"even (\w+) of them higher": policy.MORE_ERRORS,
-    r"would be (\.\d+) even": policy.LEAST_GAIN,
-    r"even (\w+) standard errors higher": policy.MORE_ERRORS,
+    r"gain is above (\.\d+)": policy.LEAST_GAIN,
+    r"more than ([\d.]+) nats": policy.LEAST_NATS,
+    r"below (\.\d+) even": policy.LEAST_GAIN,
+    r"even (\w+) standard errors higher": policy.ERRORS,
+    r"costs at most (\.\d+) where": policy.SMALL,
+    r"is (\w+) standard errors lower": policy.ERRORS,
     r"fewer than (\d+) rows of A": policy.FEWEST_ROWS,
 }
-FORECAST = {
-    r"gain > (\.\d+)": policy.LEAST_GAIN,
-    r"nats > (\d+)": policy.LEAST_NATS,
-    r"fewer than (\d+) rows of A": policy.FEWEST_ROWS,
-    r"`r2_b` below (\.\d+)": policy.LEAST_R2,
-}
-SCORE = {r"gain\}/(\.\d+)": policy.SCORE_GAIN, r"nats\}/\((\.\d+)": policy.SCORE_NATS}
-RULE = {
-    r"(fiftieth) of": policy.UNITS,
-    r"if it is above ([\d.]+)": policy.LEAST_GAIN,
-    r"more than (\d+) nats": policy.LEAST_NATS,
-    r"is above (\w+) standard errors": policy.ERRORS,
-    r"even (\w+) standard errors": policy.MORE_ERRORS,
-}
+
+
+def test_the_words_have_the_numbers_of_the_policy():
+    line = " ".join(recommend.__doc__.split())
+    for pattern, value in RECOMMENDED.items():
+        (found,) = set(re.findall(pattern, line))
+        assert (NUMBERS[found] if found in NUMBERS else float(found)) == value, pattern
+
+
+def test_the_limit_of_the_evidence_is_a_probability_of_nine_tenths():
+    """With half of the prior on unrelated tasks their weight is half of one over the ratio of evidences."""
+    related = 1 - 0.5 * exp(-policy.LEAST_NATS)
+    assert related == pytest.approx(0.9, abs=2e-3)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("gain", "error", "nats", "rows", "verdict"),
     [
-        (recommend.__doc__, RECOMMENDED),
-        (advise.__doc__, FORECAST),
-        (Advice.score.__doc__, SCORE),
-        (policy.RULE, RULE),
+        (0.0051, 0.1, 1.61, 14, HELPS),
+        (0.0051, 0.1, 1.61, 13, UNCLEAR),
+        (-0.1, 0.0, 0.0, 13, UNCLEAR),
+        (0.005, 0.1, 1.61, 14, UNCLEAR),  # a limit itself is not above it
+        (0.0051, 0.1, 1.6, 14, UNCLEAR),
+        (0.0051, 0.01, 1.6, 14, LITTLE),
+        (0.0, 0.01, 0.0, 14, LITTLE),
+        (0.0, 0.0101, 0.0, 14, UNCLEAR),
+        (0.0, 0.0025, 9.0, 14, LITTLE),
+        (0.0, 0.0024, 9.0, 14, NO_GAIN),
+        (-0.05, 0.01, 0.0, 14, NO_GAIN),
     ],
-    ids=["recommend", "advise", "score", "rule"],
 )
-def test_the_words_have_the_numbers_of_the_policy(text, told):
-    line = " ".join(text.split())
-    for pattern, value in told.items():
-        (found,) = set(re.findall(pattern, line))
-        assert (NUMBERS[found] if found in NUMBERS else float(found)) == value, pattern
+def test_verdicts_on_both_sides_of_every_limit(gain, error, nats, rows, verdict):
+    assert verdict_of(gain, error, nats, rows) == verdict
+
+
+@pytest.mark.parametrize(
+    ("gain", "error", "nats", "told"),
+    [
+        (0.05, 0.01, 9.0, "Share: a gain of at least 0.030 is expected."),
+        (0.05, 0.04, 9.0, "Share: a gain is expected, and it costs at most 0.030."),
+        (0.01, 0.01, 0.0, "Share: it costs at most 0.010."),
+        (0.0, 0.001, 0.0, "Share or not: at most 0.002 is gained, and at most 0.002 lost."),
+        (-0.05, 0.01, 0.0, "Learn A alone: at most 0.000 is gained, and sharing may cost 0.070."),
+        (0.01, 0.05, 0.0, "Too few rows to tell: sharing may gain 0.110, and may cost 0.090."),
+    ],
+)
+def test_one_sentence_says_what_to_do_and_what_it_costs(gain, error, nats, told):
+    assert advice_of(verdict_of(gain, error, nats, 40), gain, error) == told
+
+
+def test_no_gain_is_above_the_error_of_a_alone():
+    assert interval_of(0.01, 0.02, 0.03) == (-0.03, 0.03)
+    assert interval_of(0.01, 0.02, 0.9) == (-0.03, 0.05)
+    assert [cost_of(gain, 0.02) for gain in (0.01, 0.05)] == [0.03, 0.0]

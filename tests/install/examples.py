@@ -10,7 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = "."
-TEXTS = ("README.md", "book/reference/api.md")  # that show how the library is installed and used
+# That show how the library is installed and used.
+TEXTS = ("README.md", "book/reference/tables-to-predictions.md", "book/reference/api.md")
 TOKEN = re.compile(
     r"`pip\s+install\s+\"?(?P<line>\.(?:\[[a-z,]+\])?)\"?`|^```(?P<kind>python|console)\n(?P<text>.*?)^```",
     re.DOTALL | re.MULTILINE,

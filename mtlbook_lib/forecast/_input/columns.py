@@ -12,8 +12,6 @@ from mtlbook_lib._checks import Array, as_given, real_array
 
 Names = tuple[Any, ...]  # texts, or numbers, dates, pairs of a level and a sublevel
 NAMED = 12  # columns that a message names at most
-REMEDY = "Put columns in units of their spread over both tables (advise: standardise=True; False if these are meant)."
-DOMINANT = 0.9  # a column with more than this share of all variance decides alone what is near and what is far
 
 
 def names_of(x: Any) -> Names | None:
@@ -94,19 +92,6 @@ def standardise(tables: list[Array]) -> None:
         rows -= mean
         rows /= np.where(varies, spread, 1.0)
         rows[:, ~varies] = 0.0
-
-
-def warn_of_units(tables: list[Array], names: Names | None, stacklevel: int = 5) -> None:
-    """Say so where one column has nearly all of the variance: it is the only one that a kernel sees."""
-    variances = np.square(spreads(tables)[1])
-    if len(variances) < 2 or not variances.sum() > 0:
-        return
-    largest = int(np.argmax(variances))
-    share = variances[largest] / variances.sum()
-    if share > DOMINANT:
-        which = f"column {names[largest]!r}" if names else f"column {largest} (the first is 0)"
-        told = f"{which} has {100 * share:.4g} % of the variance of all columns: the others hardly count. {REMEDY}"
-        warnings.warn(told, UserWarning, stacklevel=stacklevel)
 
 
 def _column(label: str, values: Any) -> Array:

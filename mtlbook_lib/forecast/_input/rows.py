@@ -11,7 +11,6 @@ from mtlbook_lib._checks import Array
 
 CHUNK = 100_000
 _ODD = np.uint64(0x9E3779B97F4A7C15)
-_STIRS = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
 
 
 @dataclass(frozen=True)
@@ -66,17 +65,6 @@ def _shared(x_a: Array, x_b: Array) -> NDArray[np.int64]:
     rows = np.flatnonzero(marks_a[order][place] == marks_b)
     pairs = np.stack([rows, order[place[rows]]], axis=1)
     return np.asarray(pairs[(x_b[pairs[:, 0]] == x_a[pairs[:, 1]]).all(axis=1)])
-
-
-def places_at_random(x: Array) -> NDArray[np.uint64]:
-    """A number for each row, as if at random, by what it holds: the least ones are a sample that order cannot change.
-
-    Rows that are added or taken away change the sample by these rows alone.
-    """
-    marks = _fingerprints(x)
-    for stir in _STIRS:
-        marks = (marks ^ (marks >> np.uint64(33))) * stir
-    return np.asarray(marks ^ (marks >> np.uint64(33)))
 
 
 def _fingerprints(x: Array) -> NDArray[np.uint64]:

@@ -13,8 +13,8 @@ from scipy.spatial.distance import squareform
 
 from mtlbook_lib._checks import Array, function, one_of
 from mtlbook_lib.forecast._many.tasks import tasks_of
-from mtlbook_lib.forecast._sharing.recommendation import MOST_ROWS, assess
-from mtlbook_lib.forecast._tasks import REPEATS, RepeatedRows, without_repeats
+from mtlbook_lib.forecast._sharing.recommendation import MOST_ROWS, fitted
+from mtlbook_lib.forecast._tasks import REPEATS, RepeatedRows, Task, without_repeats
 from mtlbook_lib.forecast.policy import HELPS
 
 if TYPE_CHECKING:
@@ -30,15 +30,17 @@ class BenefitMatrix:
     names : tuple of str
         Of the K tasks.
     gains : ndarray, shape (K, K)
-        Largest expected gain over the ways of sharing, as in ``recommend``; 0 on the diagonal.
-    verdicts, ways : tuple of tuple of str
-        The verdict, and the way of that gain; "" on the diagonal.
+        Expected gain of the joint model of both, as in ``recommend``; 0 on the diagonal.
+    nats : ndarray, shape (K, K)
+        Evidence that the partner adds.
+    verdicts : tuple of tuple of str
+        Its verdict; "" on the diagonal.
     """
 
     names: tuple[str, ...]
     gains: Array
+    nats: Array
     verdicts: tuple[tuple[str, ...], ...]
-    ways: tuple[tuple[str, ...], ...]
 
     @property
     def order(self) -> list[int]:
@@ -51,6 +53,10 @@ class BenefitMatrix:
         found: list[int] = leaves_list(linkage(squareform(apart, checks=False), "average")).tolist()
         return found
 
+    def helping(self, target: int) -> list[int]:
+        """Places of the partners that likely help this target: those with a star."""
+        return [place for place, verdict in enumerate(self.verdicts[target]) if verdict == HELPS]
+
     def figure(self) -> Figure:
         """A heat map, clustered. Needs matplotlib."""
         from mtlbook_lib.forecast._many.picture import draw_matrix
@@ -59,8 +65,9 @@ class BenefitMatrix:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, for JSON."""
-        tables = {"verdicts": [list(row) for row in self.verdicts], "ways": [list(row) for row in self.ways]}
-        return {"names": list(self.names), "gains": self.gains.tolist(), **tables, "order": self.order}
+        verdicts = [list(row) for row in self.verdicts]
+        numbers = {"gains": self.gains.tolist(), "nats": self.nats.tolist()}
+        return {"names": list(self.names), **numbers, "verdicts": verdicts, "order": self.order}
 
     def __str__(self) -> str:
         """Rows are targets; a star stands where it "likely helps"."""
@@ -73,7 +80,7 @@ class BenefitMatrix:
         return "\n".join(lines)
 
     def _cell(self, target: int, partner: int) -> str:
-        star = "*" if self.verdicts[target][partner] == HELPS else " "
+        star = "*" if partner in self.helping(target) else " "
         return f"{self.gains[target, partner]:+.3f}{star}" if target != partner else "- "
 
 
@@ -84,22 +91,22 @@ def benefit_matrix(
     *,
     repeats: str = "error",
 ) -> BenefitMatrix:
-    """Expected gain of every task from every other one, by the rule of ``recommend``.
+    """Expected gain of every task from every other one, by the model and the rule of ``recommend``.
 
     Parameters
     ----------
     tasks : iterable of pairs (x, y)
-        At least two, in the same columns, which are standardised over all of them.
+        At least two, in the same columns.
     names : sequence of str, optional
         One for each; by default "1", "2", ...
     progress : function, optional
         Wraps the loop over pairs; a progress bar such as ``tqdm.tqdm``.
     repeats : {"error", "drop", "keep"}
-        As for ``advise``, for every pair.
+        As for ``recommend``, for every pair.
 
     Notes
     -----
-    Of more than 500 rows of a task 500 are taken at random, for all numbers. Source: ours.
+    Of more than 1000 rows of a task 1000 are taken, as for ``recommend``. Source: ours.
 
     Examples
     --------
@@ -109,19 +116,23 @@ def benefit_matrix(
     >>> labels = rows[..., 0] + 0.5 * rng.standard_normal((3, 40))
     >>> labels[2] = rng.permutation(labels[2])
     >>> benefit_matrix(zip(rows, labels), ["a", "b", "noise"]).verdicts[0]
-    ('', 'likely helps', 'cannot tell')
+    ('', 'likely helps', 'no gain expected')
     """
-    kept = one_of("repeats", repeats, REPEATS)
-    found, called = tasks_of(tasks, names, MOST_ROWS)
-    k = len(found)
-    gains, verdicts, ways = np.zeros((k, k)), [[""] * k for _ in range(k)], [[""] * k for _ in range(k)]
+    return matrix_of(*tasks_of(tasks, names, MOST_ROWS), progress, repeats)
+
+
+def matrix_of(
+    tasks: list[Task], names: list[str], progress: Callable[[Iterable[Any]], Iterable[Any]], repeats: str
+) -> BenefitMatrix:
+    """The same of checked tasks."""
+    kept, k = one_of("repeats", repeats, REPEATS), len(tasks)
+    gains, nats, verdicts = np.zeros((k, k)), np.zeros((k, k)), [[""] * k for _ in range(k)]
     for i, j in function("progress", progress)(list(permutations(range(k), 2))):
         try:
-            a, b, dropped = without_repeats(found[i], found[j], False, kept)
+            a, b, _ = without_repeats(tasks[i], tasks[j], False, kept)
         except RepeatedRows as error:
-            told = f"tasks {called[i]} (x_a) and {called[j]} (x_b): {error}"
+            told = f"tasks {names[i]} (x_a) and {names[j]} (x_b): {error}"
             raise RepeatedRows(told, error.repeats) from None
-        found_pair = assess(a, b, dropped).ruled
-        gains[i, j] = max(found_pair.expected.values())
-        verdicts[i][j], ways[i][j] = found_pair.verdict, found_pair.way
-    return BenefitMatrix(tuple(called), gains, tuple(map(tuple, verdicts)), tuple(map(tuple, ways)))
+        sharing = fitted(a, [b])[1]
+        gains[i, j], nats[i, j], verdicts[i][j] = sharing.gain, sharing.nats, sharing.verdict
+    return BenefitMatrix(tuple(names), gains, nats, tuple(map(tuple, verdicts)))

@@ -9,17 +9,17 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import entries, function, texts
-from mtlbook_lib.forecast.advice import Advice, advise
+from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
 
 
 @dataclass(frozen=True)
 class RankedTask:
-    """One auxiliary task: its name, its place in the list that was given, its score, and the forecast."""
+    """One auxiliary task: its name, its place in the list that was given, the evidence that it adds, and the rest."""
 
     name: str
     index: int
-    score: float
-    advice: Advice
+    nats: float
+    recommendation: Recommendation
 
 
 def rank_auxiliaries(
@@ -30,12 +30,11 @@ def rank_auxiliaries(
     progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
     *,
     same_rows: bool = False,
-    standardise: bool | None = None,
     repeats: str = "error",
 ) -> list[RankedTask]:
     r"""Partners of a target, the most promising first.
 
-    They are ordered by ``Advice.score``.
+    They are ordered by the evidence that each adds to the target: the nats of ``recommend``.
 
     Parameters
     ----------
@@ -44,19 +43,18 @@ def rank_auxiliaries(
     y_a : array_like, shape (n_a,)
         Its labels.
     others : iterable of pairs (x_b, y_b)
-        Auxiliary tasks in the same columns; see ``advise``.
+        Auxiliary tasks in the same columns; see ``recommend``.
     names : sequence of str, optional
         One for each; by default "1", "2", ...
     progress : function, optional
         Wraps the loop over tasks; a progress bar such as ``tqdm.tqdm``.
-    same_rows, standardise, repeats
-        As for ``advise``, for every partner. Spreads are then those of the target and one partner.
+    same_rows, repeats
+        As for ``recommend``, for every partner.
 
     Returns
     -------
     list of RankedTask
-        By falling score; equal scores keep their order. The order is what this is for: the score has no unit, and its
-        zero is no boundary.
+        By falling evidence; where it is equal, in their order.
 
     Notes
     -----
@@ -81,17 +79,17 @@ def rank_auxiliaries(
         )
     named = list(enumerate(zip(tasks, labels, strict=True)))
     watched = function("progress", progress)(named)
-    options = {"same_rows": same_rows, "standardise": standardise, "repeats": repeats}
+    options = {"same_rows": same_rows, "repeats": repeats}
     ranked = [_ranked(x_a, y_a, task, name, place, options) for place, (task, name) in watched]
-    return sorted(ranked, key=lambda task: -task.score)
+    return sorted(ranked, key=lambda task: -task.nats)
 
 
 def _ranked(x_a: ArrayLike, y_a: ArrayLike, other: Any, name: str, place: int, options: dict[str, Any]) -> RankedTask:
     if not isinstance(other, (tuple, list)) or len(other) != 2:
         raise ValueError(f"others must hold pairs (x_b, y_b); task {name} is none.")
     try:
-        advice = advise(x_a, y_a, *other, **options)
+        found = recommend(x_a, y_a, *other, **options)
     except (ValueError, TypeError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"others, task {name}: {error}") from None
-    return RankedTask(name, place, advice.score, advice)
+    return RankedTask(name, place, found.sharing.nats, found)

@@ -1,4 +1,4 @@
-"""Several tasks in the same columns and units."""
+"""Several tasks in the same columns."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mtlbook_lib._checks import entries, texts
-from mtlbook_lib.forecast._input.columns import names_of, same_names, standardise
+from mtlbook_lib.forecast._input.columns import names_of, same_names
 from mtlbook_lib.forecast._tasks import Task, task
 
 
 def tasks_of(given: Iterable[Any], names: Sequence[str] | None, most: int) -> tuple[list[Task], list[str]]:
-    """Checked tasks of at most so many rows, and their names; spreads of columns are those over all of them."""
+    """Checked tasks of at most so many rows, and their names."""
     pairs = entries("tasks", given)
     called = [str(place + 1) for place in range(len(pairs))] if names is None else texts("names", names)
     if len(pairs) < 2 or len(called) != len(pairs):
@@ -24,7 +24,6 @@ def tasks_of(given: Iterable[Any], names: Sequence[str] | None, most: int) -> tu
         if found[-1].inputs.shape[1] != found[0].inputs.shape[1]:
             shapes = f"{found[0].inputs.shape[1]} columns in {called[0]}, {found[-1].inputs.shape[1]} in {name}"
             raise ValueError(f"tasks must have the same columns, in the same order; got {shapes}.")
-    standardise([one.inputs for one in found])
     return [one.part(most) for one in found], called
 
 
@@ -33,7 +32,7 @@ def _task(pair: Any, name: str, first: Any, first_name: str) -> Task:
         raise ValueError(f"tasks must hold pairs (x, y); task {name} is none.")
     try:
         columns = same_names(first_name, names_of(first[0]), name, names_of(pair[0]), stacklevel=6)
-        return task("b", pair[0], pair[1], None, columns)
+        return task("b", pair[0], pair[1], columns)
     except (ValueError, TypeError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"tasks, {name}: {error}") from None

@@ -197,11 +197,10 @@ class JointRegressor(Estimator):
             return found
         if len(np.shape(task)) != 2:
             raise ValueError("task must be the inputs of the second table where y_b is given; leave y_b out for one.")
-        a, b = pair(X, y, task, y_b, most=None, units=False)
+        a, b = pair(X, y, task, y_b)
         self._remember(X if a.names else None)
-        labels = np.concatenate([one.mean + one.scale * one.labels for one in (a, b)])
-        places = np.repeat([0, 1], [len(a.labels), len(b.labels)])
-        return np.concatenate([a.inputs, b.inputs]), labels, ("a", "b"), places
+        places = np.repeat([0, 1], [len(a.numbers), len(b.numbers)])
+        return np.concatenate([a.inputs, b.inputs]), np.concatenate([a.numbers, b.numbers]), ("a", "b"), places
 
     def _prior(self, n_tasks: int) -> dict[float, float]:
         if self.correlation is None:

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.forecast._related.members import LeftOut, Members
+from mtlbook_lib.forecast.policy import advice_of, cost_of, interval_of, verdict_of
 
-ERRORS = 2.0  # standard errors between the expected gain and the worst that is named
-SMALL = 0.02  # of the variance of A's labels: what sharing may cost without much thought
 LEVEL = 0.9  # of the interval of a relation
 
 
@@ -74,7 +73,17 @@ class Sharing:
     @property
     def cost(self) -> float:
         """The most that sharing costs: what is lost where the gain is two standard errors smaller; at least 0."""
-        return max(ERRORS * self.error - self.gain, 0.0)
+        return cost_of(self.gain, self.error)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The gain less and plus two standard errors, and at most what is lost alone."""
+        return interval_of(self.gain, self.error, self.alone)
+
+    @property
+    def verdict(self) -> str:
+        """One of ``policy.VERDICTS``."""
+        return verdict_of(self.gain, self.error, self.nats, len(self.left_out))
 
     def __str__(self) -> str:
         if not self.relations:
@@ -91,13 +100,7 @@ class Sharing:
     @property
     def advice(self) -> str:
         """One sentence: what to do, and what it costs at most."""
-        if self.gain > ERRORS * self.error:
-            return f"Share: a gain of at least {self.gain - ERRORS * self.error:.3f} is expected."
-        if self.cost <= SMALL:
-            return f"Share: it costs at most {self.cost:.3f}."
-        if self.gain > 0:
-            return f"Share: a gain is expected, and it costs at most {self.cost:.3f}."
-        return f"No gain expected; sharing costs at most {self.cost:.3f}."
+        return advice_of(self.verdict, self.gain, self.error)
 
 
 def related(members: Sequence[Members], weights: Sequence[Array], partners: Sequence[Any]) -> dict[Any, Related]:

@@ -6,9 +6,8 @@ import sys
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
-from mtlbook_lib.forecast import JointRegressor, SharedRidge, TwoTaskGP
+from mtlbook_lib.forecast import JointRegressor
 
 pytest.importorskip("sklearn")
 from sklearn.base import clone
@@ -20,7 +19,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 # Checks that an estimator fails, each with the reason; none so far.
 EXEMPT: dict[str, dict[str, str]] = {}
-MODELS = [TwoTaskGP(), SharedRidge(), JointRegressor()]
+MODELS = [JointRegressor()]
 
 
 def together(related):
@@ -37,27 +36,23 @@ def test_scikit_learn_accepts_them(model):
 
 def test_two_tables_and_one_table_with_tasks_are_the_same(related):
     X, y, task = together(related)
-    joint, tables = TwoTaskGP().fit(X, y, task), TwoTaskGP().fit(*related)
+    joint, tables = JointRegressor().fit(X, y, task), JointRegressor().fit(*related)
     new = related[2][:7]
     assert joint.tasks_ == ("few", "many")
-    assert joint.correlation_ == tables.correlation_
     for one, other in (("few", "a"), ("many", "b")):
         np.testing.assert_allclose(joint.predict(new, one), tables.predict(new, other), rtol=1e-12)
     mixed = joint.predict(new, np.array(["few", "many"] * 3 + ["few"]), return_std=True)
     for part, name in ((slice(0, None, 2), "few"), (slice(1, None, 2), "many")):
         for values, wanted in zip(mixed, joint.predict(new, name, return_std=True), strict=True):
             np.testing.assert_allclose(values[part], wanted[part], rtol=1e-9)
-    assert joint.score(X, y, task) > TwoTaskGP(correlation=0.0).fit(X, y).score(X, y)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=repr)
 def test_one_task_is_learned_by_itself(model, related):
     x_a, y_a = related[:2]
     fitted = clone(model).fit(x_a, y_a)
-    if isinstance(model, TwoTaskGP):
-        wanted = TwoTaskGP(correlation=0.0).fit(x_a, y_a, x_a, y_a).predict(x_a)
-        np.testing.assert_allclose(fitted.predict(x_a), wanted, rtol=1e-12)
-        assert fitted.correlation_ == 0
+    wanted = JointRegressor(correlation=0.0).fit(x_a, y_a, x_a, y_a).predict(x_a)
+    np.testing.assert_allclose(fitted.predict(x_a), wanted, rtol=1e-9)
     assert fitted.predict(x_a).shape == (22,)
 
 
@@ -88,8 +83,8 @@ def test_metadata_is_routed_by_itself(related):
 
     X, y, task = together(related)
     with sklearn.config_context(enable_metadata_routing=True):
-        found = cross_val_score(SharedRidge(), X, y, params={"task": task})
-    apart = cross_val_score(SharedRidge(), X, y)
+        found = cross_val_score(JointRegressor(), X, y, params={"task": task})
+    apart = cross_val_score(JointRegressor(), X, y)
     assert found.shape == (5,)
     assert not np.allclose(found, apart)
 
@@ -105,59 +100,9 @@ def test_unknown_tasks_are_named(model, related, task, message):
         fitted.predict(related[0], task)
 
 
-def test_more_than_two_tasks(related):
-    X, y, _ = together(related)
-    task = np.arange(len(y)) % 3
-    with pytest.raises(ValueError, match="at most two different labels; got 3"):
-        TwoTaskGP().fit(X, y, task)
-    assert SharedRidge().fit(X, y, task).coef_.shape == (3, 4)
-
-
-def test_bad_parameters_are_named(related):
-    with pytest.raises(ValueError, match="own"):
-        SharedRidge(own=-1.0).fit(*together(related))
-    with pytest.raises(ValueError, match="alpha is no setting of SharedRidge; it has own"):
-        SharedRidge().set_params(alpha=1)
-
-
-@pytest.mark.parametrize("own", [0.0, 0.4])
-def test_ridge_is_the_minimum_of_what_its_docstring_says(related, own):
-    X, y, task = together(related)
-    model = SharedRidge(own=own).fit(X, y, task)
-    parts, spread = [task == name for name in ("few", "many")], X.std(axis=0)
-    aims = [y[part] / y[part].std() for part in parts]
-
-    def loss(free):
-        shared, *rest = free[:4], free[4:8], free[8:12]
-        slopes = [shared + (part if own else 0) for part in rest]
-        errors = [aim - b - X[part] / spread @ slope
-                  for aim, b, part, slope in zip(aims, free[12:], parts, slopes, strict=True)]  # fmt: skip
-        size = shared @ shared + (sum(part @ part for part in rest) / own if own else 0)
-        return sum(error @ error for error in errors) + model.penalty_ * size
-
-    best = minimize(loss, np.zeros(14), method="BFGS", options={"gtol": 1e-9}).x
-    for place, part in enumerate(parts):
-        slope = best[:4] + (best[4 + 4 * place : 8 + 4 * place] if own else 0)
-        np.testing.assert_allclose(model.coef_[place], slope / spread * y[part].std(), atol=2e-5)
-        assert model.intercept_[place] == pytest.approx(best[12 + place] * y[part].std(), abs=2e-5)
-
-
-def test_penalty_is_that_of_least_error_on_rows_left_out(related):
-    """One task, all rows but one at a time: the closed form agrees with fitting again, centred on the kept rows."""
-    x, y = related[:2]
-    model = SharedRidge(own=0.0).fit(x, y)
-    errors = {}
-    for factor in (0.2, 1.0, 5.0):
-        z, aim = (x - x.mean(axis=0)) / x.std(axis=0), (y - y.mean()) / y.std()
-        found = []
-        for row in range(len(y)):
-            kept = np.arange(len(y)) != row
-            mean, level = z[kept].mean(axis=0), aim[kept].mean()
-            gram = (z[kept] - mean).T @ (z[kept] - mean) + factor * model.penalty_ * np.eye(4)
-            slope = np.linalg.solve(gram, (z[kept] - mean).T @ (aim[kept] - level))
-            found.append((aim[row] - level - (z[row] - mean) @ slope) ** 2)
-        errors[factor] = np.mean(found)
-    assert min(errors, key=errors.get) == 1.0
+def test_bad_parameters_are_named():
+    with pytest.raises(ValueError, match="alpha is no setting of JointRegressor; it has target"):
+        JointRegressor().set_params(alpha=1)
 
 
 def test_they_need_no_scikit_learn():
@@ -165,11 +110,11 @@ def test_they_need_no_scikit_learn():
 import sys
 import warnings
 import numpy as np
-from mtlbook_lib.forecast import JointRegressor, SharedRidge, TwoTaskGP
+from mtlbook_lib.forecast import JointRegressor
 x = np.random.default_rng(0).standard_normal((30, 3))
 y = x[:, 0] + x[:, 1] ** 2
 task = np.arange(30) % 2
-for model in (SharedRidge(), TwoTaskGP(), JointRegressor()):
+for model in (JointRegressor(),):
     try:
         model.predict(x)
     except AttributeError as error:

@@ -1,4 +1,4 @@
-"""The recommendation follows its rule, and its gains are those of models that are fitted without the row."""
+"""A recommendation is what its model says of itself, and habits are those of models fitted without the row."""
 
 import json
 from dataclasses import replace
@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mtlbook_lib.forecast import JointRegressor, RepeatedRows, SharedRidge, TwoTaskGP, advise, recommend
-from mtlbook_lib.forecast.policy import RULE, clear, ruled, shares
+from mtlbook_lib.forecast import JointClassifier, JointRegressor, RepeatedRows, recommend
+from mtlbook_lib.methods.shared_ridge import shared_ridge
 
-WAYS = ["pool", "shared + own", "feature", "process"]
+HABITS = ["ridge alone", "pool", "shared + own", "feature"]
 
 
 def same_task(seed, n_a=20, noise=1.0):
@@ -19,57 +19,50 @@ def same_task(seed, n_a=20, noise=1.0):
     return x_a, y_a, x_b, y_b
 
 
-def in_units(x_a, y_a, x_b, y_b):
-    pooled = np.vstack([x_a, x_b])
-    x_a, x_b = ((x - pooled.mean(axis=0)) / pooled.std(axis=0) for x in (x_a, x_b))
-    return x_a, (y_a - y_a.mean()) / y_a.std(), x_b, (y_b - y_b.mean()) / y_b.std()
-
-
 @pytest.fixture(scope="module")
 def found():
-    return recommend(*same_task(1), draws=6)
+    return recommend(*same_task(1))
 
 
-def test_expected_gains_and_verdict_are_those_of_the_rule(found):
-    forecast = advise(*same_task(1), standardise=True)
-    assert found.forecast == forecast
-    assert list(found.gains) == list(found.expected) == WAYS
-    for way, (gain, _) in found.gains.items():
-        assert found.expected[way] == pytest.approx((gain + forecast.score / 50) / 2)
-    assert found.verdict == ruled(found.gains, forecast.score, forecast.nats, 20).verdict == "likely helps"
-    assert found.gain == max(found.expected.values()) == found.expected[found.way]
-    assert found.at_worst == pytest.approx(found.gains[found.way][0] - 2 * found.gains[found.way][1])
-    assert sum(found.verdicts.values()) == pytest.approx(1)
-    assert found.interval[0] < found.interval[1]
+def test_what_is_assessed_is_what_is_handed_out(found):
+    x_a, y_a, x_b, y_b = same_task(1)
+    wanted = JointRegressor(target="a").fit(x_a, y_a, x_b, y_b)
+    assert found.sharing == found.model.sharing_["a"]
+    assert found.sharing.gain == wanted.sharing_["a"].gain
+    assert np.array_equal(found.model.predict(x_b), wanted.predict(x_b))
+    assert found.relation.mean > 0.5
+    assert found.verdict == "likely helps"
 
 
-CLEAR = {"pool": (0.10, 0.02), "process": (0.02, 0.02)}
-DOUBTFUL = {"pool": (0.03, 0.02), "process": (0.02, 0.02)}
-NOTHING = {"pool": (-0.10, 0.02), "process": (-0.01, 0.004)}
+def test_columns_are_known_by_name_and_the_model_takes_frames(related):
+    pandas = pytest.importorskip("pandas")
+    x_a, y_a, x_b, y_b = related
+    frames = [pandas.DataFrame(rows, columns=list("pqrs")) for rows in (x_a, x_b)]
+    told = recommend(frames[0], y_a, frames[1][list("srqp")], y_b)
+    wanted = JointRegressor(target="a").fit(x_a, y_a, x_b, y_b)
+    np.testing.assert_allclose(told.model.predict(frames[0][list("srqp")]), wanted.predict(x_a), rtol=1e-9)
+    assert "model" not in told.to_dict()
 
 
-@pytest.mark.parametrize(
-    ("gains", "score", "nats", "rows", "verdict", "way"),
-    [
-        (CLEAR, 0.0, 0.0, 40, "likely helps", "pool"),
-        (DOUBTFUL, 0.0, 0.0, 40, "cannot tell", "pool"),
-        (DOUBTFUL, 0.0, 2.1, 40, "likely helps", "pool"),
-        (DOUBTFUL, 0.0, 2.1, 13, "cannot tell", "pool"),
-        (NOTHING, 0.0, 0.0, 40, "no gain expected", "none"),
-        (NOTHING, 1.0, 0.0, 40, "no gain expected", "process"),
-        (NOTHING, 0.0, 5.0, 40, "no gain expected", "none"),
-        ({"pool": (-0.1, 0.1), "process": (-0.01, 0.004)}, 0.0, 5.0, 40, "cannot tell", "none"),
-        ({"pool": (0.004, 0.001), "process": (-0.01, 0.004)}, 0.0, 5.0, 40, "cannot tell", "pool"),
-        # a limit itself is not above it, and not below it
-        ({"pool": (0.04, 0.02)}, 0.0, 0.0, 40, "cannot tell", "pool"),
-        ({"pool": (0.005, 0.0)}, 0.0, 0.0, 40, "cannot tell", "pool"),
-        # the larger expected gain is not clear, the smaller one is
-        ({"pool": (0.05, 0.04), "process": (0.03, 0.01)}, 0.0, 0.0, 40, "likely helps", "process"),
-    ],
-)
-def test_every_branch_of_the_rule(gains, score, nats, rows, verdict, way):
-    told = ruled(gains, score, nats, rows)
-    assert (told.verdict, told.way) == (verdict, way)
+def test_habits_gain_over_the_same_a_alone(found):
+    x_a, y_a, x_b, y_b = same_task(1)
+    pooled = np.vstack([x_a, x_b])
+    a, b = ((x - pooled.mean(axis=0)) / pooled.std(axis=0) for x in (x_a, x_b))
+    of_a, of_b = ((y - y.mean()) / y.std() for y in (y_a, y_b))
+    task, labels = np.repeat([0, 1], [20, 80]), np.append(of_a, of_b)
+    feature = np.column_stack([a, shared_ridge(b, of_b).predict(a)])
+    errors = {
+        "ridge alone": shared_ridge(a, of_a).left_out,
+        "pool": shared_ridge(np.vstack([a, b]), labels, task, 0.0).left_out[:20],
+        "shared + own": shared_ridge(np.vstack([a, b]), labels, task).left_out[:20],
+        "feature": shared_ridge(feature, of_a).left_out,
+    }
+    alone = np.square(found.sharing.left_out_alone / y_a.std())
+    assert list(found.habits) == HABITS
+    for name, wanted in errors.items():
+        gains = alone - np.square(wanted)
+        assert found.habits[name] == pytest.approx((gains.mean(), gains.std(ddof=1) / np.sqrt(20)))
+    assert all(gain <= found.sharing.alone for gain, _ in found.habits.values())
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.03])
@@ -79,218 +72,132 @@ def test_labels_that_inputs_nearly_determine_leave_nothing_to_gain(noise, likene
     x_a, x_b, w, other = (rng.standard_normal(shape) for shape in ((60, 4), (200, 4), 4, 4))
     of_b = likeness * w + np.sqrt(1 - likeness**2) * other
     labels = [x @ slope + noise * rng.standard_normal(len(x)) for x, slope in ((x_a, w), (x_b, of_b))]
-    told = recommend(x_a, labels[0], x_b, labels[1], draws=6)
-    assert max(told.expected.values()) <= told.forecast.alone + 1e-12 < 0.005
-    assert told.interval[1] < 0.005
-    assert told.verdict == "no gain expected"
-    assert told.helping == ()
-    assert told.verdicts["likely helps"] == 0
-    assert "Expected gain +" not in str(told)
-
-
-def test_no_gain_is_above_the_error_of_a_alone():
-    gains, alone = {"pool": (0.0, 0.1), "process": (0.01, 0.02)}, {"pool": 0.04, "process": 0.012}
-    told = ruled(gains, 5.0, 5.0, 40, alone)
-    assert told.expected == {"pool": 0.04, "process": 0.012}
-    assert ruled(gains, 5.0, 5.0, 40).expected == {"pool": 0.05, "process": pytest.approx(0.055)}
-
-
-@pytest.mark.parametrize(
-    ("measured", "helps"),
-    [((-0.131, 0.042), False), ((-0.04, 0.02), True), ((-0.041, 0.02), False), ((0.001, 0.001), False),
-     ((0.001, 0.002), True)],
-)  # fmt: skip
-def test_a_way_that_measured_clearly_worse_or_nothing_does_not_help(measured, helps):
-    assert ruled({"pool": measured}, 20.0, 9.0, 40).helping == (("pool",) if helps else ())
-
-
-def test_a_larger_gain_that_is_not_clear_is_said(found):
-    gains = {"pool": (0.094, 0.08), "shared + own": (0.024, 0.004), "feature": (0.0, 0.1), "process": (0.0, 0.1)}
-    told = ruled(gains, 0.0, 0.0, 40)
-    assert (told.way, told.helping) == ("shared + own", ("shared + own",))
-    text = str(replace(found, verdict=told.verdict, way=told.way, helping=told.helping, gains=gains))
-    assert "More was gained by pool on rows left out, but not clearly." in text
-
-
-def test_the_verdict_is_about_the_ways_that_are_named(found):
-    gains = {**CLEAR, "feature": (0.0, 0.1), "shared + own": (0.2, 0.05)}
-    assert ruled(gains, 0.0, 0.0, 40).helping == ("pool", "shared + own")
-    assert ruled(DOUBTFUL, 0.0, 0.0, 40).helping == ()
-    assert found.way in found.helping
-    assert f"Likely helps in these ways: {', '.join(found.helping)}." in " ".join(str(found).split())
-
-
-def test_ways_that_learn_apart_are_left_only_for_a_clear_loss():
-    assert shares(0.01, 0.1, "pool")
-    assert not shares(-0.01, 0.1, "pool")
-    assert not shares(-0.01, 0.1)
-    for way in WAYS[1:]:
-        assert shares(-0.09, 0.1, way)
-        assert not shares(-0.11, 0.1, way)
-
-
-def test_the_rule_judges_arrays_as_it_judges_numbers():
-    expected, gain, nats = (
-        np.array([0.006, 0.004, 0.006, 0.006]),
-        np.array([0.1, 0.1, 0.03, 0.03]),
-        [0.0, 9.0, 2.1, 2.0],
-    )
-    assert clear(expected, gain, 0.02, np.array(nats)).tolist() == [True, False, True, False]
-    assert [clear(*one) for one in zip(expected, gain, [0.02] * 4, nats, strict=True)] == [True, False, True, False]
-    assert shares(np.array([-0.09, -0.11]), np.full(2, 0.1), "process").tolist() == [True, False]
-
-
-def without_row(model, inputs, labels, places, row, weights=None):
-    """What a ridge with this penalty and these units predicts for a row that it has not seen, written out."""
-    unit, kept = inputs.std(axis=0), np.arange(len(labels)) != row
-    n_tasks, share, d = len(model.tasks_), model.own_, inputs.shape[1]
-    indicators = np.eye(n_tasks)[places]
-    own = [np.sqrt(share) * indicators[:, [t]] * inputs / unit for t in range(n_tasks)] if share else []
-    design = np.hstack([inputs / unit, *own, indicators])
-    w = np.ones(len(labels)) if weights is None else weights
-    rows, aims = design[kept] * np.sqrt(w[kept])[:, None], labels[kept] * np.sqrt(w[kept])
-    penalty = np.diag([model.penalty_] * (design.shape[1] - n_tasks) + [0.0] * n_tasks)
-    assert design.shape[1] == d * (1 + len(own)) + n_tasks
-    return design[row] @ np.linalg.solve(rows.T @ rows + penalty, rows.T @ aims)
-
-
-@pytest.mark.parametrize("own", [0.0, 0.3])
-def test_left_out_errors_of_a_ridge_are_those_of_fits_without_the_row(own):
-    x_a, y_a, x_b, y_b = in_units(*same_task(2))
-    rows, labels, places = np.vstack([x_a, x_b]), np.append(y_a, y_b), np.repeat([0, 1], [20, 80])
-    model = SharedRidge(own).fit(rows, labels, places)
-    wanted = [labels[row] - without_row(model, rows, labels, places, row) for row in range(0, 100, 9)]
-    np.testing.assert_allclose(model.left_out_[::9], wanted, rtol=1e-8)
-
-
-def test_gains_are_those_of_the_rows_left_out(found):
-    x_a, y_a, x_b, y_b = in_units(*same_task(1))
-    rows, labels, places = np.vstack([x_a, x_b]), np.append(y_a, y_b), np.repeat([0, 1], [20, 80])
-    alone, pool = SharedRidge(own=0.0).fit(x_a, y_a), SharedRidge(own=0.0).fit(rows, labels, places)
-    gains = np.square(alone.left_out_) - np.square(pool.left_out_[:20])
-    assert found.gains["pool"] == pytest.approx((gains.mean(), gains.std(ddof=1) / np.sqrt(20)))
-    forecast = found.forecast
-    assert found.gains["process"][0] == pytest.approx(forecast.alone - forecast.together)
-
-
-def test_a_row_drawn_twice_is_left_out_with_its_copy():
-    from mtlbook_lib.forecast._sharing.again import DrawnAgain, weighted_ridge
-    from mtlbook_lib.forecast._sharing.ways import models_of
-    from mtlbook_lib.forecast._tasks import pair
-
-    a, b = pair(*in_units(*same_task(3)), units=False)
-    models, rng = models_of(a, b), np.random.default_rng(0)
-    weights_a, weights_b = (rng.integers(0, 3, size=n).astype(float) for n in (20, 80))
-    weights = np.append(weights_a, weights_b)
-    rows, labels = np.vstack([a.inputs, b.inputs]), np.append(a.labels, b.labels)
-    places = np.repeat([0, 1], [20, 80])
-    told = weighted_ridge(models.pool, rows, labels, places).left_out(weights)
-    for row in range(0, 20, 3):
-        wanted = labels[row] - without_row(models.pool, rows, labels, places, row, weights)
-        assert told[row] == pytest.approx(wanted, rel=1e-6)
-    again = DrawnAgain(models, a, b)
-    ones = again.left_out(np.ones(20), np.ones(80))
-    assert all(ones.gains()[way] == pytest.approx(models.left_out().gains()[way]) for way in WAYS)
-    # The process with each copy as a row of its own has the same evidence.
-    found, evidence = again.left_out(weights_a, weights_b), []
-    tasks = models.process
-    for correlation in (0.0, 0.8):
-        index = [np.repeat(np.arange(len(w)), w.astype(int)) for w in (weights_a, weights_b)]
-        x, y = [a.inputs[index[0]], b.inputs[index[1]]], [a.labels[index[0]], b.labels[index[1]]]
-        scale = [np.sqrt(tasks.a.scale), np.sqrt(tasks.b.scale)]
-        own = [tasks.kernel(rows, rows) + 1 for rows in x]
-        across = correlation * tasks.kernel(*x)
-        blocks = [[own[0], across], [across.T, own[1]]]
-        noise = np.concatenate([np.full(len(y[0]), tasks.a.noise), np.full(len(y[1]), tasks.b.noise)])
-        covariance = np.block(blocks) + np.diag(noise)
-        value = np.concatenate([y[0] / scale[0], y[1] / scale[1]])
-        evidence.append(-0.5 * (np.linalg.slogdet(covariance)[1] + value @ np.linalg.solve(covariance, value)))
-    place = int(np.argmin(np.abs(found.evidence.correlations - 0.8)))
-    assert found.evidence.nats[place] == pytest.approx(evidence[1] - evidence[0], rel=1e-6)
+    told = recommend(x_a, labels[0], x_b, labels[1])
+    assert told.sharing.gain <= told.sharing.interval[1] <= told.sharing.alone < 0.01
+    assert told.verdict in ("no gain expected", "costs little")
+    assert told.sharing.cost < 0.005
 
 
 def test_the_same_task_is_found_and_permuted_labels_are_not():
     shared, permuted = [], []
     for seed in range(20):
         x_a, y_a, x_b, y_b = same_task(seed, n_a=40)
-        shared.append(recommend(x_a, y_a, x_b, y_b, draws=2).verdict)
+        shared.append(recommend(x_a, y_a, x_b, y_b).sharing.nats)
         y_b = np.random.default_rng(seed).permutation(y_b)
-        permuted.append(recommend(x_a, y_a, x_b, y_b, draws=2).verdict)
-    assert shared.count("likely helps") == 20
+        permuted.append(recommend(x_a, y_a, x_b, y_b).verdict)
+    assert min(shared) > 1.6
     assert permuted.count("likely helps") <= 1
-
-
-def test_to_train_alone_has_no_expected_gain(found):
-    assert "; expected gain" in str(found)
-    assert "; expected gain" not in str(replace(found, way="none"))
 
 
 def test_words_and_json_say_the_same(found):
     told = json.loads(json.dumps(found.to_dict()))
-    assert told["way"] == found.way
-    assert told["gains"]["pool"] == list(found.gains["pool"])
-    assert told["forecast"]["nats"] == found.forecast.nats
+    assert told["verdict"] == found.verdict
+    assert told["habits"]["pool"] == list(found.habits["pool"])
+    assert told["relation"]["mean"] == found.relation.mean
+    assert (told["gain"], told["cost"]) == (found.sharing.gain, found.sharing.cost)
     text = " ".join(str(found).split())
-    assert text.startswith(f"Likely helps. {found.caution} Recommended: ")
-    assert f"pool {found.gains['pool'][0]:+.3f} ± {found.gains['pool'][1]:.3f}" in text
-    assert text.endswith(RULE)
-    assert "train the tasks together" not in text  # the forecast's own advice would be a second one
+    assert text.startswith(f"{found.verdict.capitalize()}. {found.sharing.advice} Expected gain {told['gain']:+.3f} (")
+    assert f"pool {found.habits['pool'][0]:+.3f} ± {found.habits['pool'][1]:.3f}" in text
+    assert f"B adds {told['nats']:+.1f} nats" in text
+    noted = replace(found, habits={}, notes=("Left out: two rows.",))
+    assert "Habits" not in str(noted)
+    assert str(noted).endswith("Left out: two rows.")
 
 
-def test_seeds_decide_draws_alone():
-    data = same_task(3)
-    first, again, other = (recommend(*data, draws=3, seed=seed) for seed in (0, 0, 1))
-    assert first == again
-    assert first.gains == other.gains
-    assert first.interval != other.interval
-    assert recommend(*data, draws=3).interval == first.interval
+def test_what_does_not_matter_changes_nothing(related):
+    x_a, y_a, x_b, y_b = related
+    told, order = recommend(*related), np.random.default_rng(2).permutation(22)
+    for same in (
+        recommend(x_a, y_a, x_b, 7 + 4 * y_b),
+        recommend(x_a, y_a / 100, x_b, y_b),
+        recommend(x_a[order], y_a[order], x_b, y_b),
+        recommend(*(10 * np.asarray(values) for values in related)),
+        recommend(x_a * [1, 1e4, 1, 1], y_a, x_b * [1, 1e4, 1, 1], y_b),
+    ):
+        for name in ("gain", "error", "nats", "alone", "together"):
+            assert getattr(same.sharing, name) == pytest.approx(getattr(told.sharing, name), abs=1e-8)
+        assert same.habits["feature"] == pytest.approx(told.habits["feature"], abs=1e-8)
 
 
 def test_an_estimator_of_ones_own_stands_beside_and_changes_nothing(found, mean_model):
-    told = recommend(*same_task(1), draws=6, estimator=mean_model)
-    assert list(told.gains) == [*WAYS, "estimator"]
-    assert (told.verdict, told.way, told.expected) == (found.verdict, found.way, found.expected)
-    assert abs(told.gains["estimator"][0]) < 0.1
+    told = recommend(*same_task(1), estimator=mean_model)
+    assert list(told.habits) == [*HABITS, "estimator"]
+    assert told.sharing.gain == found.sharing.gain
+    assert abs(told.habits["estimator"][0]) < 0.1
 
 
-def test_numbers_of_the_process_are_those_of_the_model():
-    x_a, y_a, x_b, y_b = in_units(*same_task(4))
-    told = recommend(x_a, y_a, x_b, y_b, draws=2)
-    model = TwoTaskGP().fit(x_a, y_a, x_b, y_b)
-    assert (told.forecast.nats, told.forecast.correlation) == pytest.approx((model.nats_, model.correlation_))
-
-
-def test_figure_has_a_bar_for_each_gain(found):
+def test_figure_has_a_bar_for_each_gain_and_the_posterior(found):
     pytest.importorskip("matplotlib")
-    right = found.figure().axes[1]
-    assert [bar.get_width() for bar in right.patches] == [found.gains[way][0] for way in reversed(WAYS)]
+    left, right = found.figure().axes
+    wanted = [found.habits[name][0] for name in reversed(HABITS)]
+    assert [bar.get_width() for bar in right.patches] == [*wanted, found.sharing.gain]
+    assert [bar.get_height() for bar in left.patches] == found.relation.probabilities.tolist()
+    assert left.get_ylim() == (0, 1)
+    assert found.figure().get_size_inches() == pytest.approx([7.5, 3.2])
+
+
+def test_classes_get_a_classifier_that_is_what_was_assessed():
+    x_a, y_a, x_b, y_b = same_task(5, n_a=40)
+    names = [np.where(y > 0, "yes", "no") for y in (y_a, y_b)]
+    told, numbers = recommend(x_a, names[0], x_b, names[1]), recommend(x_a, y_a > 0, x_b, (y_b > 0) * 1.0)
+    assert isinstance(told.model, JointClassifier)
+    assert set(told.model.predict(x_b)) == {"yes", "no"}
+    assert told.sharing == told.model.models_["yes"].sharing_["a"]
+    assert isinstance(numbers.model, JointRegressor)  # B's labels are numbers
+    assert numbers.sharing.gain == pytest.approx(told.sharing.gain)
+    other = recommend(x_a, names[0], x_b, np.where(y_b > 0, "a", "b"))  # other names, the other way round
+    assert other.sharing.gain == pytest.approx(told.sharing.gain, abs=0.02)
 
 
 def test_one_class_against_the_rest():
     x_a, y_a, x_b, y_b = same_task(5)
     classes = [np.digitize(y, [-1, 1]) for y in (y_a, y_b)]
-    told = recommend(x_a, classes[0], x_b, classes[1], positive=2, draws=2)
-    assert told == recommend(x_a, classes[0] == 2, x_b, classes[1] == 2, draws=2)
+    told = recommend(x_a, classes[0], x_b, classes[1], positive=2)
+    assert told.sharing.gain == recommend(x_a, classes[0] == 2, x_b, classes[1] == 2).sharing.gain
+    assert told.model.classes_.tolist() == [False, True]
     with pytest.raises(ValueError, match="positive must be a class of some rows of y_a"):
         recommend(x_a, classes[0], x_b, classes[1], positive=7)
+
+
+def test_for_the_same_rows_gains_are_of_rows_left_out_of_both():
+    """B's label tells A's noise on its own row, which is no use for a new one: folds, and a model for each."""
+    rng = np.random.default_rng(0)
+    x, noise = rng.standard_normal((60, 5)), rng.standard_normal(60)
+    y_a, y_b = (x @ rng.standard_normal(5) + 2 * noise for _ in range(2))
+    told = recommend(x, y_a, x, y_b, same_rows=True)
+    assert told.habits == {}
+    assert told.sharing.gain != told.model.sharing_["a"].gain
+    errors, order = np.empty(60), np.random.default_rng(0).permutation(60)
+    for fold in range(10):
+        kept, out = np.sort(np.setdiff1d(order, order[fold::10])), order[fold::10]
+        model = JointRegressor(target="a").fit(x[kept], y_a[kept], x[kept], y_b[kept])
+        errors[out] = y_a[out] - model.predict(x[out])
+    assert told.sharing.together == pytest.approx(np.square(errors).mean() / y_a.var())
+    with pytest.raises(ValueError, match="same_rows must be False unless x_a equals x_b"):
+        recommend(*same_task(1), same_rows=True)
 
 
 def test_bad_input_is_named():
     x_a, y_a, x_b, y_b = same_task(0)
     with pytest.raises(RepeatedRows):
         recommend(x_a, y_a, x_a, y_a)
-    with pytest.raises(ValueError, match="y_b must be numbers or two classes"):
+    with pytest.raises(ValueError, match="y_b must be numbers or two classes; got 3 classes"):
         recommend(x_a, y_a, x_b, np.resize(["red", "green", "blue"], 80))
     with pytest.raises(TypeError, match="estimator"):
         recommend(x_a, y_a, x_b, y_b, estimator="ridge")
 
 
-def test_it_hands_out_the_model_that_decides_by_itself(related):
-    pandas = pytest.importorskip("pandas")
-    x_a, y_a, x_b, y_b = related
-    frames = [pandas.DataFrame(rows, columns=list("pqrs")) for rows in (x_a, x_b)]
-    found = recommend(frames[0], y_a, frames[1], y_b, draws=2)
-    wanted = JointRegressor(target="a").fit(x_a, y_a, x_b, y_b)
-    np.testing.assert_allclose(found.model.predict(frames[0][list("srqp")]), wanted.predict(x_a), rtol=1e-9)
-    assert found.model.sharing_["a"].gain == pytest.approx(wanted.sharing_["a"].gain, abs=1e-9)
-    assert "model" not in found.to_dict()
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"y_a": np.ones(22)}, "y_a must vary"),
+        ({"y_b": np.ones((31, 1))}, "y_b must have one axis"),
+        ({"y_b": np.arange(30.0)}, "y_b must have one label for each of the 31 rows"),
+        ({"x_a": np.ones((22, 4))}, "x_a must have rows with at least one column that varies"),
+        ({"x_b": np.ones((31, 5)) * np.arange(31)[:, None]}, "x_a and x_b must have the same columns"),
+        ({"x_a": np.arange(8.0).reshape(2, 4), "y_a": [0, 1]}, "x_a must have at least 3 rows"),
+    ],
+)
+def test_arguments_of_other_shapes_are_named(related, change, message):
+    with pytest.raises(ValueError, match=message):
+        recommend(**(dict(zip(("x_a", "y_a", "x_b", "y_b"), related, strict=True)) | change))

@@ -14,14 +14,17 @@ STUDENTS, ALONE = ("linear", "narrow", "wide", "finetune", "frozen"), [0, 1, 2, 
 @pytest.fixture(scope="module")
 def sets():
     """Benefits of single runs (seed, pair, student), targets (pair,), scores and verdicts (draw, pair)."""
-    path = chapter_file("part7/should_i_train_together/should-i-train-together.json")
-    stored = json.loads(path.read_text(encoding="utf8"))
+    stored = [
+        json.loads(chapter_file(f"part7/should_i_train_together/{name}.json").read_text(encoding="utf8"))["sets"]
+        for name in ("should-i-train-together", "forecasts")
+    ]
     found = {}
-    for kind, cells in stored["sets"].items():
+    for kind in stored[0]:
+        cells = [one | other for one, other in zip(stored[0][kind], stored[1][kind], strict=True)]
         runs = [np.array(c["alone"])[:, None, ALONE] - np.array(c["joint"]) for c in cells]
         told = np.concatenate([np.array(c["forecasts"], dtype=float) for c in cells], axis=1)
         owner = np.repeat(np.arange(len(cells)), [run.shape[1] for run in runs])
-        found[kind] = np.concatenate(runs, axis=1)[4:], owner, told[..., 4], told[..., 5], cells
+        found[kind] = np.concatenate(runs, axis=1)[4:], owner, told[..., 0], told[..., 4], cells
     return found
 
 
@@ -63,7 +66,7 @@ def test_the_sign_of_one_half_of_the_draws_is_missed_as_often_by_the_other(sets)
     "together-order-narrow",
 )
 @pytest.mark.parametrize(("student", "rank", "right", "n"), [
-    ("linear", 0.578, 0.886, 81), ("narrow", 0.458, 0.85, 50), ("wide", 0.237, 0.763, 38),
+    ("linear", 0.648, 0.901, 81), ("narrow", 0.502, 0.845, 50), ("wide", 0.155, 0.763, 38),
 ])  # fmt: skip
 def test_ranks_and_orders(sets, student, rank, right, n):
     runs, owner, score, *_ = sets["at random"]
@@ -82,7 +85,7 @@ def test_ranks_and_orders(sets, student, rank, right, n):
 
 @pytest.mark.claims("together-policy-linear", "together-policy-narrow")
 def test_what_the_forecast_adds_to_never(sets):
-    """For linear students on random pairs two errors, for narrow ones less."""
+    """For linear students on random pairs three errors, for narrow ones less."""
     runs, owner, _, verdicts, _ = sets["at random"]
     rng, found = np.random.default_rng(6), {}
     for k, name in enumerate(STUDENTS[:2]):
@@ -90,17 +93,18 @@ def test_what_the_forecast_adds_to_never(sets):
         sums, counts = (np.bincount(owner, weights) for weights in (added, None))
         draws = rng.integers(len(sums), size=(2000, len(sums)))
         found[name] = added.mean(), np.std(sums[draws].sum(axis=1) / counts[draws].sum(axis=1))
-    assert found["linear"] == (pytest.approx(0.0127, abs=5e-4), pytest.approx(0.0044, abs=8e-4))
-    assert found["narrow"] == (pytest.approx(0.0078, abs=5e-4), pytest.approx(0.0047, abs=8e-4))
+    assert found["linear"] == (pytest.approx(0.0140, abs=5e-4), pytest.approx(0.0044, abs=8e-4))
+    assert found["narrow"] == (pytest.approx(0.0074, abs=5e-4), pytest.approx(0.0056, abs=8e-4))
 
 
 @pytest.mark.claims("together-process-harm")
-def test_the_largest_losses_of_the_process_are_not_told_from_the_bound(sets):
-    for runs in sets.values():
+def test_the_largest_losses_of_the_model_are_not_told_from_the_bound(sets):
+    worst = []
+    for *_, cells in sets.values():
         gains = np.concatenate(
-            [np.array(c["process alone"])[:, None] - np.array(c["process joint"]) for c in runs[-1]], axis=1
+            [np.array(c["model alone"])[:, None] - np.array(c["model joint"]) for c in cells], axis=1
         )
         mean, error = gains.mean(axis=0), gains.std(axis=0, ddof=1) / np.sqrt(len(gains))
-        worst = mean.argmin()
-        assert mean[worst] < -0.05 < mean[worst] + error[worst]
-        assert not np.any(mean + 3 * error < -0.05)
+        assert not np.any(mean + error < -0.05)
+        worst.append(mean.min())
+    assert min(worst) < -0.05

@@ -9,10 +9,10 @@ from scipy.stats import spearmanr
 from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part7.should_i_train_together import experiment
-from mtlbook_lib.chapters.part7.should_i_train_together.experiment import forecasts, scores, students
+from mtlbook_lib.chapters.part7.should_i_train_together.experiment import constructed, forecasts, scores, students
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment import measured as stored
 from mtlbook_lib.data.real_pairs import Partner, Target, draw_rows
-from mtlbook_lib.forecast import advise
+from mtlbook_lib.forecast import recommend
 
 TARGET = Target("iris", "versicolor", 20, (Partner("versicolor", 30), Partner("sepal width", 30),
                                            Partner("versicolor", 30, shift="negated"),
@@ -40,11 +40,11 @@ def made_up(n_targets=30, n_partners=4, noise=0.0):
     cells = []
     for _ in range(n_targets):
         truth = 0.1 * rng.standard_normal(n_partners)
-        told = np.zeros((4, n_partners, 8))
-        told[..., 4] = truth + noise * rng.standard_normal((4, n_partners))
-        told[..., 5] = np.where(truth > 0.05, 0, np.where(truth < -0.05, 1, 2))
+        told = np.zeros((4, n_partners, 6))
+        told[..., 0] = truth + noise * rng.standard_normal((4, n_partners))
+        told[..., 4] = np.where(truth > 0.05, 0, np.where(truth < -0.05, 2, 3))
         joint = 0.5 - truth[None, :, None] + 0.01 * rng.standard_normal((10, n_partners, 5))
-        cells.append({"alone": np.full((10, 3), 0.5), "joint": joint, "forecasts": told, "permuted": told[:2, :, :6]})
+        cells.append({"alone": np.full((10, 3), 0.5), "joint": joint, "forecasts": told, "permuted": told[:2, :, :5]})
     return experiment.Measured((target,) * n_targets, cells, 4)
 
 
@@ -85,46 +85,42 @@ def test_losses_are_those_of_their_definitions():
 
 def test_forecasts_are_those_of_the_library():
     rows = draw_rows(TARGET, [0])
-    found = experiment_forecasts(rows)
+    found = forecasts.forecasts_for(rows)
     partner = rows.partners[1]
-    told = advise(rows.inputs[0], rows.labels[0], partner.inputs[0], partner.labels[0], repeats="keep")
-    assert found[0, 1, :5] == pytest.approx([told.gain, told.nats, told.correlation, told.r2_b, told.score])
-    assert experiment.VERDICTS[int(found[0, 1, 5])] == told.verdict
-    assert np.array_equal(np.isnan(found[0, :, 7]), [True, True, True, False])
-    assert found[0, 3, 6] == pytest.approx(1.0)  # the same rows have the same covariance
-
-
-def experiment_forecasts(rows):
-    return forecasts.forecasts_for(rows, [partner.same_rows for partner in TARGET.partners])
+    told = recommend(rows.inputs[0], rows.labels[0], partner.inputs[0], partner.labels[0], repeats="keep")
+    sharing = told.sharing
+    assert found[0, 1, :4] == pytest.approx([sharing.nats, sharing.gain, sharing.error, told.relation.mean])
+    assert experiment.VERDICTS[int(found[0, 1, 4])] == told.verdict
+    assert found[0, 3, 5] == pytest.approx(1.0)  # the same rows have the same covariance
 
 
 def test_what_is_kept_is_what_was_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(stored, "targets_of", lambda _kind: (TARGET,))
     monkeypatch.setattr(stored, "N_SEEDS", {"by hand": 3, "at random": 3})
-    monkeypatch.setattr(stored, "N_PROCESS", 2)
+    monkeypatch.setattr(stored, "N_MODEL", 2)
     monkeypatch.setattr(stored, "N_FORECASTS", 2)
-    file = tmp_path / "kept.json"
-    file.write_text(stored_results.text(experiment.compute_stored(tmp_path / "parts")))
-    monkeypatch.setattr(stored, "FILE", str(file))
-    monkeypatch.setattr(stored_results, "chapter_file", lambda path: file)
+    files = {stored.FILE: experiment.train_students, stored.FORECASTS: experiment.make_forecasts}
+    for name, run in files.items():
+        (tmp_path / name.rpartition("/")[2]).write_text(stored_results.text(run(tmp_path / "parts")))
+    monkeypatch.setattr(stored_results, "chapter_file", lambda path: tmp_path / path.rpartition("/")[2])
     measured = experiment.stored_pairs("at random")
     assert measured.runs.shape == (1, 4, 5)
     assert measured.relations == ["same task", "other task", "shifted inputs", "same rows"]
     assert measured.permuted[0].shape == (2, 4)
     assert measured.of_classes.tolist() == [True] * 4
-    assert np.isnan(measured.forecast("score, same rows")).sum() == 6
     new, old = experiment.recomputed.cell(0, 0, [0, 2])
     assert new == pytest.approx(old, abs=0.001)
-    assert 0 < experiment.stored_seconds() < 5
+    now, kept = experiment.forecast_again.cell(0, 0, 1)
+    assert now == pytest.approx(kept, abs=1e-4)
 
 
 def test_scores_of_a_perfect_forecast():
     measured = made_up()
-    assert experiment.rank_correlation(measured, "score", "wide")[0] > 0.98
-    value, error, told = experiment.concordance(measured, "score", "wide")
+    assert experiment.rank_correlation(measured, "nats", "wide")[0] > 0.98
+    value, error, told = experiment.concordance(measured, "nats", "wide")
     assert (value, error) == (1.0, 0.0)
     assert told > 100
-    helped, apart, unclear = (experiment.verdict_means(measured, "wide")[name] for name in experiment.VERDICTS)
+    helped, _, apart, unclear = (experiment.verdict_means(measured, "wide")[name] for name in experiment.VERDICTS)
     assert helped[0] > 0.05 > unclear[0] > -0.05 > apart[0]
     assert helped[2] + apart[2] + unclear[2] == pytest.approx(1.0)
     assert experiment.right_signs(measured, "wide", "likely helps")[0] == 1.0
@@ -139,8 +135,8 @@ def test_scores_of_a_perfect_forecast():
 def test_scores_fall_with_the_noise_of_the_forecast():
     clear, noisy = made_up(noise=0.02), made_up(noise=0.3)
     for measure in (experiment.rank_correlation, experiment.concordance):
-        assert measure(clear, "score", "wide")[0] > measure(noisy, "score", "wide")[0] + 0.1
-    gap, error = experiment.rank_difference(clear, ("score", "gain"), "wide")
+        assert measure(clear, "nats", "wide")[0] > measure(noisy, "nats", "wide")[0] + 0.1
+    gap, error = experiment.rank_difference(clear, ("nats", "gain"), "wide")
     assert gap > 5 * error > 0
 
 
@@ -157,8 +153,8 @@ def test_the_ceiling_is_what_noise_leaves_to_a_perfect_forecast():
 
 def test_rank_correlation_is_that_of_scipy_and_its_error_that_of_many_sets():
     measured = made_up(noise=0.1)
-    said, truth = measured.forecast("score"), measured.benefit[:, 1]
-    value, error = experiment.rank_correlation(measured, "score", "narrow")
+    said, truth = measured.forecast("nats"), measured.benefit[:, 1]
+    value, error = experiment.rank_correlation(measured, "nats", "narrow")
     assert value == pytest.approx(np.mean([spearmanr(row, truth).statistic for row in said]))
     assert error == pytest.approx((1 - value**2) / np.sqrt(len(truth)), rel=0.5)
 
@@ -202,21 +198,23 @@ def test_errors_are_those_of_targets_and_not_of_pairs():
         tuple(Target("iris", "setosa", 20, (Partner("setosa", 30),) * 5) for _ in few.targets),
         [{name: values if name == "alone" else np.repeat(values, 5, axis=1) for name, values in cell.items()}
          for cell in few.cells], 4)  # fmt: skip
-    error = scores.rank_correlation(few, "score", "wide")[1]
-    assert scores.rank_correlation(twice, "score", "wide")[1] == pytest.approx(error, rel=0.15)
+    error = scores.rank_correlation(few, "nats", "wide")[1]
+    assert scores.rank_correlation(twice, "nats", "wide")[1] == pytest.approx(error, rel=0.15)
 
 
 def test_tables_say_what_the_scores_say():
     measured = made_up(noise=0.1)
-    ranks = experiment.rank_table(measured, ["score", "gain"])
-    assert ranks["narrow"][0] == experiment.rank_correlation(measured, "score", "narrow")
+    ranks = experiment.rank_table(measured, ["nats", "gain"])
+    assert ranks["narrow"][0] == experiment.rank_correlation(measured, "nats", "narrow")
     rows = experiment.verdict_rows(measured)
     assert [row[0] for row in rows] == list(experiment.VERDICTS)
     right, told = experiment.right_signs(measured, "linear", "likely helps")
     assert rows[0][2] == f"{right:.2f} of {told}"
     worth = experiment.policy_table(measured)
     assert worth["wide"].never == pytest.approx(-measured.benefit[:, 2].mean())
-    assert worth["wide"].value == experiment.policy(measured, "wide", ["likely helps", "cannot tell"])[0]
+    assert (
+        worth["wide"].value == experiment.policy(measured, "wide", ["likely helps", "costs little", "cannot tell"])[0]
+    )
     assert worth["linear"].value == experiment.policy(measured, "linear", ["likely helps"])[0]
     assert experiment.verdict_curves(measured)["likely helps"][1, 0] == pytest.approx(
         experiment.verdict_means(measured, "narrow")["likely helps"][0]
@@ -229,20 +227,34 @@ def test_failures_and_changes_of_verdicts_are_found():
     assert experiment.stability(measured)[2] == np.count_nonzero(measured.benefit[:, 2] < -0.05)
     worst = int(np.argmin(measured.benefit[:, 2]))
     place = worst - int(np.searchsorted(measured.owner, measured.owner[worst]))
-    measured.cells[measured.owner[worst]]["forecasts"][:, place, 5] = 0
+    measured.cells[measured.owner[worst]]["forecasts"][:, place, 4] = 0
     rows = experiment.failure_rows(measured, "wide", 2)
     assert [row[3] for row in rows] == ["likely helps"]
     assert rows[0][4].startswith(f"{measured.benefit[worst, 2]:.3f} ± ")
-    measured.cells[0]["forecasts"][:, 0, 5] = [0, 1, 0, 1]
+    measured.cells[0]["forecasts"][:, 0, 4] = [0, 2, 0, 2]
     assert experiment.stability(measured)[1] == pytest.approx(1 / 120)
 
 
-def test_errors_of_the_process_are_told_for_numbers_and_classes():
+def test_errors_of_the_model_are_told_for_numbers_and_classes():
     cells = {"joint": np.zeros((3, 2, 5)), "squares alone": np.full(3, 0.6), "squares joint": np.full((3, 2), 0.5),
-             "process alone": np.full(2, 0.4), "process joint": np.array([[0.3, 0.6], [0.3, 0.6]])}  # fmt: skip
+             "model alone": np.full(2, 0.4), "model joint": np.array([[0.3, 0.6], [0.3, 0.6]])}  # fmt: skip
     partners = (Partner("setosa", 30), Partner("setosa", 30))
     targets = Target("iris", "setosa", 20, partners), Target("iris", "sepal width", 20, partners[:1])
     fewer = {name: values[:, :1] if values.ndim > 1 else values for name, values in cells.items()}
-    found = experiment.process_table(experiment.Measured(targets, [cells, fewer], 1))
+    found = experiment.model_table(experiment.Measured(targets, [cells, fewer], 1))
     assert found["classes"] == pytest.approx([0.6, 0.5, 0.4, 0.45, 0.5])
     assert found["numbers"] == pytest.approx([0.6, 0.5, 0.4, 0.3, 1.0])
+
+
+def test_constructed_pairs_are_found_and_permuted_ones_are_not():
+    found = constructed.constructed(1, 20, [40])
+    assert found["same"] >= 0.8
+    assert found["permuted"] <= 0.1
+    assert found["same, helps"] <= found["same"]
+
+
+def test_stored_shares_are_of_the_sizes_that_are_named():
+    shares = experiment.stored_shares()
+    assert list(shares) == ["40 80 160", "14", "20", "30"]
+    assert all(0 <= one["permuted"] < one["same, helps"] <= one["same"] <= 1 for one in shares.values())
+    assert 0 < experiment.stored_seconds() < 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -15,19 +16,17 @@ from mtlbook_lib._random import own_seeds
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import (
     NUMBERS,
     forecasts_for,
-    median_seconds,
     permuted_forecasts,
 )
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students import (
     STUDENTS,
-    process_losses,
+    model_losses,
     student_losses,
 )
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Some, read, spot_check
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.real_pairs import Target, draw_rows, random_targets, source_of, targets_by_hand
-from mtlbook_lib.forecast import advise
 from mtlbook_lib.statistics import mean_and_error
 
 _ALONE = (0, 1, 2, 2, 2)  # the student that has no partner, for each of STUDENTS
@@ -101,10 +100,10 @@ class Measured:
 
     @property
     def squares(self) -> dict[str, Array]:
-        """Mean squared errors, (pair,), of wide students and of the process, alone and joint; on the first seeds."""
-        n = len(self.cells[0]["process alone"])
+        """Mean squared errors, (pair,), of wide students and the joint model, alone and joint; on the first seeds."""
+        n = len(self.cells[0]["model alone"])
         found: dict[str, Array] = {}
-        for name, kept in (("wide", "squares"), ("process", "process")):
+        for name, kept in (("wide", "squares"), ("model", "model")):
             lone = [np.repeat(c[f"{kept} alone"][:n].mean(), c["joint"].shape[1]) for c in self.cells]
             both = [c[f"{kept} joint"][:n].mean(axis=0) for c in self.cells]
             found |= {f"{name} alone": np.concatenate(lone), f"{name} joint": np.concatenate(both)}
@@ -127,11 +126,12 @@ def column(student: str) -> int:
 
 
 FILE = "part7/should_i_train_together/should-i-train-together.json"
+FORECASTS = "part7/should_i_train_together/forecasts.json"
 SETS = ("by hand", "at random")
 RANDOM: dict[str, Any] = {"n_targets": 24, "n_partners": 4, "seed": 2026}
 N_SEEDS = {"by hand": 32, "at random": 48}
-N_FORECASTS, N_PERMUTED, N_PROCESS = 4, 2, 16  # the first seeds
-_DIGITS = 3
+N_FORECASTS, N_PERMUTED, N_MODEL = 4, 2, 16  # the first seeds
+_DIGITS, _MORE_DIGITS = 3, 5
 
 
 @cache
@@ -148,36 +148,37 @@ def loss_cells(kind: str, place: int) -> dict[str, Any]:
 
 
 def forecast_cells(kind: str, place: int) -> dict[str, Any]:
-    """Forecasts of one target's partners, those with permuted labels, and losses of the process."""
-    target = targets_of(kind)[place]
-    shared = [partner.same_rows for partner in target.partners]
-    first = range(N_PERMUTED)
+    """Forecasts of one target's partners, those with permuted labels, and losses of the joint model."""
+    target, first = targets_of(kind)[place], range(N_PERMUTED)
     return {
-        "forecasts": forecasts_for(draw_rows(target, range(N_FORECASTS)), shared),
+        "forecasts": forecasts_for(draw_rows(target, range(N_FORECASTS))),
         "permuted": permuted_forecasts(draw_rows(target, first), first),
-        **process_losses(draw_rows(target, range(N_PROCESS))),
+        **model_losses(draw_rows(target, range(N_MODEL))),
     }
 
 
 @sized(file=FILE, minutes=20)
-def compute_stored(folder: Path) -> dict[str, Any]:
-    """Train and forecast everything that is kept, or what a former call left undone."""
-    found: dict[str, Any] = {"seconds": round(median_seconds(advise, 20), 4), "sets": {}}
-    for kind in SETS:
-        settings = [{"kind": kind, "place": place} for place in range(len(targets_of(kind)))]
-        told, trained = (sweep(cells, settings, folder) for cells in (forecast_cells, loss_cells))
-        found["sets"][kind] = [_plain({**one, **other}) for one, other in zip(trained, told, strict=True)]
-    return found
+def train_students(folder: Path) -> dict[str, Any]:
+    """Losses of all students, or what a former call left undone."""
+    return {"sets": {kind: _swept(loss_cells, kind, folder, _DIGITS) for kind in SETS}}
 
 
-def stored_seconds() -> float:
-    """What this was when the results were made."""
-    return float(read(FILE, "seconds"))
+@sized(file=FORECASTS, minutes=15)
+def make_forecasts(folder: Path) -> dict[str, Any]:
+    """All that the joint model says and errs by, or what a former call left undone."""
+    return {"sets": {kind: _swept(forecast_cells, kind, folder, _MORE_DIGITS) for kind in SETS}}
+
+
+def _swept(cells: Callable[..., dict[str, Any]], kind: str, folder: Path, digits: int) -> list[dict[str, Any]]:
+    settings = [{"kind": kind, "place": place} for place in range(len(targets_of(kind)))]
+    return [{name: np.round(values, digits).tolist() for name, values in cell.items()}
+            for cell in sweep(cells, settings, folder)]  # fmt: skip
 
 
 def stored_pairs(kind: str) -> Measured:
     """What was measured on a set, "by hand" or "at random"."""
-    return Measured(targets_of(kind), read(FILE, "sets", kind), N_FORECASTS)
+    files = [read(file, "sets", kind) for file in (FILE, FORECASTS)]
+    return Measured(targets_of(kind), [one | other for one, other in zip(*files, strict=True)], N_FORECASTS)
 
 
 @spot_check(FILE, 2e-3, by_hand=range(13), at_random=range(RANDOM["n_targets"]), seeds=Some(range(32), 3))
@@ -191,13 +192,10 @@ def recomputed(by_hand: int, at_random: int, seeds: list[int]) -> tuple[Array, A
     return np.concatenate(now), np.concatenate(kept)
 
 
-def _plain(cells: dict[str, Any]) -> dict[str, Any]:
-    """Rounded lists; what cannot be computed is None."""
-    return {name: _listed(np.round(values, _DIGITS + 2 * (name in ("forecasts", "permuted"))).tolist())
-            for name, values in cells.items()}  # fmt: skip
-
-
-def _listed(values: Any) -> Any:
-    if isinstance(values, list):
-        return [_listed(value) for value in values]
-    return None if np.isnan(values) else values
+@spot_check(FORECASTS, 2e-4, by_hand=range(13), at_random=range(RANDOM["n_targets"]), draw=range(N_FORECASTS))
+def forecast_again(by_hand: int, at_random: int, draw: int) -> tuple[Array, Array]:
+    """What the joint model says of all partners of one target from each set."""
+    places = list(zip(SETS, (by_hand, at_random), strict=True))
+    now = [forecasts_for(draw_rows(targets_of(kind)[place], [draw])).ravel() for kind, place in places]
+    kept = [read(FORECASTS, "sets", kind)[place]["forecasts"][draw].ravel() for kind, place in places]
+    return np.concatenate(now), np.concatenate(kept)

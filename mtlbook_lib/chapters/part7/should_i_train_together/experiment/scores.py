@@ -127,7 +127,7 @@ def failures(measured: Measured, student: str, n: int) -> dict[str, list[int]]:
     """Pairs whose benefit is furthest on the wrong side of a verdict that at least three draws of four gave."""
     given, truth = measured.forecast("verdict"), measured.benefit[:, column(student)]
     wrong = {}
-    for code, sign in ((0, 1.0), (1, -1.0)):
+    for code, sign in ((VERDICTS.index("likely helps"), 1.0), (VERDICTS.index("no gain expected"), -1.0)):
         often = np.flatnonzero((given == code).mean(axis=0) >= 0.75)
         order = often[np.argsort(sign * truth[often])]
         wrong[VERDICTS[code]] = [int(pair) for pair in order[:n] if sign * truth[pair] < 0]

@@ -1,4 +1,4 @@
-"""Five students of a target, alone and with every partner, all seeds side by side; and the two-task process."""
+"""Five students of a target, alone and with every partner, all seeds side by side; and the joint model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.real_pairs import TargetRows
-from mtlbook_lib.forecast import TwoTaskGP
+from mtlbook_lib.forecast import JointRegressor
 from mtlbook_lib.simulation.stopped_students import StoppedStudents, train_stopped
 
 STUDENTS = ("linear", "narrow", "wide", "finetune", "frozen")
@@ -77,39 +77,18 @@ def student_losses(rows: TargetRows, seeds: Sequence[int]) -> dict[str, Array]:
     }
 
 
-def narrow_losses(rows: TargetRows, seeds: Sequence[int]) -> tuple[Array, Array]:
-    """Test losses as above of the narrow network: alone, shape (seed, 1), and with every partner, (seed, partner)."""
-    target, test = _target(rows), _standardised(rows.labels, rows.new_labels, rows.binary)
-    starts = {"narrow": _start("narrow", seeds, target.x.shape[2])}
-
-    def measured(students: StoppedStudents) -> Array:
-        copies = len(students.trunk) // len(seeds)
-        said = students.outputs(np.tile(rows.new_inputs, (copies, 1, 1))).reshape(copies, len(seeds), -1)
-        return relative_loss(said.swapaxes(0, 1), test[:, None], rows.binary)
-
-    joint = np.empty((len(seeds), len(rows.partners)))
-    for places in _alike(rows):
-        own, partner, first = _side_by_side(target, rows, places, starts)
-        both = [own, _Task(partner.x, partner.y, partner.binary, 0)]
-        joint[:, places] = measured(_fit("narrow", both, own, *first["narrow"]))
-    return measured(_fit("narrow", [target], target, *starts["narrow"])), joint
-
-
-def process_losses(rows: TargetRows) -> dict[str, Array]:
-    """The same squared errors of the Gaussian process: "process alone", (seed,), and "process joint", (seed, partner).
-
-    Alone it sees the target's rows only.
-    """
+def model_losses(rows: TargetRows) -> dict[str, Array]:
+    """The same squared errors of the joint model: "model alone", (seed,), and "model joint", (seed, partner)."""
     alone = np.empty(len(rows.inputs))
     joint = np.empty((len(rows.inputs), len(rows.partners)))
     for seed, (x, y, new, truth) in enumerate(
         zip(rows.inputs, rows.labels, rows.new_inputs, rows.new_labels, strict=True)
     ):
-        alone[seed] = relative_square(_said(TwoTaskGP(correlation=0.0).fit(x, y, x, y), new), truth)
+        alone[seed] = relative_square(JointRegressor().fit(x, y).predict(new), truth)
         for place, partner in enumerate(rows.partners):
-            fitted = TwoTaskGP().fit(x, y, partner.inputs[seed], partner.labels[seed])
-            joint[seed, place] = relative_square(_said(fitted, new), truth)
-    return {"process alone": alone, "process joint": joint}
+            fitted = JointRegressor(target="a").fit(x, y, partner.inputs[seed], partner.labels[seed])
+            joint[seed, place] = relative_square(fitted.predict(new), truth)
+    return {"model alone": alone, "model joint": joint}
 
 
 def relative_loss(outputs: Array, labels: Array, binary: bool) -> Array:
@@ -126,10 +105,6 @@ def relative_loss(outputs: Array, labels: Array, binary: bool) -> Array:
 def relative_square(said: Array, labels: Array) -> Array:
     """Mean squared error over the variance of the labels, at most 1."""
     return np.asarray(np.minimum(np.square(said - labels).mean(axis=-1) / labels.var(axis=-1), 1.0))
-
-
-def _said(fitted: TwoTaskGP, new: Array) -> Array:
-    return np.asarray(fitted.predict(new))
 
 
 def _alike(rows: TargetRows) -> list[list[int]]:

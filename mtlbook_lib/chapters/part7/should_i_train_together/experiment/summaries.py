@@ -21,9 +21,11 @@ from mtlbook_lib.chapters.part7.should_i_train_together.experiment.scores import
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students import STUDENTS
 from mtlbook_lib.statistics import Estimate, mean_and_error
 
-# After which verdicts a student is trained together, as the sentences of the forecast advise.
-TOGETHER = {name: VERDICTS[::2] if name in ("wide", "finetune") else VERDICTS[:1] for name in STUDENTS}
-MODELS = ("wide alone", "wide joint", "process alone", "process joint")
+# After which verdicts a student is trained together: one that is seldom harmed unless no gain is expected.
+SPEAK = ("likely helps", "no gain expected")
+UNLESS = tuple(verdict for verdict in VERDICTS if verdict != "no gain expected")
+TOGETHER = {name: UNLESS if name in ("wide", "finetune") else VERDICTS[:1] for name in STUDENTS}
+MODELS = ("wide alone", "wide joint", "model alone", "model joint")
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def verdict_rows(measured: Measured) -> list[list[str]]:
     for verdict in VERDICTS:
         given = verdict_means(measured, STUDENTS[0])[verdict][2]
         signs = [right_signs(measured, student, verdict) for student in STUDENTS]
-        told = [f"{right:.2f} of {n}" if verdict != VERDICTS[2] else "–" for right, n in signs]
+        told = [f"{right:.2f} of {n}" if verdict in SPEAK else "–" for right, n in signs]
         rows.append([verdict, f"{given:.2f}", *told])
     return rows
 
@@ -83,8 +85,8 @@ def failure_rows(measured: Measured, student: str, n: int) -> list[list[str]]:
     return rows
 
 
-def process_table(measured: Measured) -> dict[str, Array]:
-    """For numbers and for classes the mean errors of MODELS, and how often the process is ahead with both tasks."""
+def model_table(measured: Measured) -> dict[str, Array]:
+    """For numbers and for classes the mean errors of MODELS, and how often the joint model is ahead with both tasks."""
     squares, found = measured.squares, {}
     for asked, chosen in (("numbers", ~measured.of_classes), ("classes", measured.of_classes)):
         errors = np.array([squares[name][chosen] for name in MODELS])
@@ -92,9 +94,9 @@ def process_table(measured: Measured) -> dict[str, Array]:
     return found
 
 
-def process_gains(measured: Measured) -> Array:
-    """What each partner adds to the process, error alone less joint, and its standard error over draws, (2, pair)."""
-    gains = [cell["process alone"][:, None] - cell["process joint"] for cell in measured.cells]
+def model_gains(measured: Measured) -> Array:
+    """What each partner adds to the joint model, error alone less joint, and its error over draws, (2, pair)."""
+    gains = [cell["model alone"][:, None] - cell["model joint"] for cell in measured.cells]
     return np.stack(mean_and_error(np.concatenate(gains, axis=1)))
 
 
@@ -102,6 +104,6 @@ def stability(measured: Measured) -> tuple[float, float, int]:
     """Share of pairs with one verdict in all draws, with opposite ones, and how many cost wide students over 0.05."""
     given = measured.forecast("verdict")
     same = np.all(given == given[0], axis=0)
-    opposed = np.any(given == 0, axis=0) & np.any(given == 1, axis=0)
+    opposed = np.any(given == VERDICTS.index(SPEAK[0]), axis=0) & np.any(given == VERDICTS.index(SPEAK[1]), axis=0)
     harmed = np.count_nonzero(measured.benefit[:, column("wide")] < -0.05)
     return float(same.mean()), float(opposed.mean()), int(harmed)

@@ -10,9 +10,10 @@ from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.bars import 
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.judged import measured, several
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.tables import DEVELOPMENT, HELD_OUT, Recipe
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import reading
 
-__all__ = ["DEVELOPMENT", "FILE", "HELD_OUT", "bars", "judgement", "kept", "measured", "promises", "several", "study",
-           "table"]  # fmt: skip
+__all__ = ["DEVELOPMENT", "FILE", "HELD_OUT", "bars", "judgement", "kept", "measured", "promises", "several", "stored",
+           "study", "table"]  # fmt: skip
 
 
 FILE = "part7/should_i_train_together/joint-model.json"
@@ -57,3 +58,11 @@ def kept(parts: Path, name: str, recipe: Recipe) -> dict[str, Any]:
         path.write_text(json.dumps(found), encoding="utf8")
     read: dict[str, Any] = json.loads(path.read_text(encoding="utf8"))
     return read
+
+
+def stored(part: str) -> dict[str, Any]:
+    """What is kept of the "development" or of the tables "held out": `table` and `bars` by name, and `promises`."""
+    with reading(FILE) as found:
+        one = found[part]
+        bars_of = {bar["bar"]: bar for bar in one["bars"]}
+        return {"table": {row["rule"]: row for row in one["table"]}, "bars": bars_of, "promises": one["promises"]}

@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.process import process_predictions
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.tables import Recipe, Tasks, load
-from mtlbook_lib.forecast import JointRegressor, SharedRidge, TwoTaskGP
+from mtlbook_lib.forecast import JointRegressor
+from mtlbook_lib.methods.shared_ridge import shared_ridge
 
 SIZES = {20: 8, 40: 8, 80: 6, 160: 3}  # rows of the target, and draws of them
 ROWS_B, TEST_ROWS, LEAST_TEST = 150, 300, 40
@@ -175,16 +177,15 @@ def _ways(a: Rows, b: Rows, new: Array) -> tuple[dict[str, Array], dict[str, Arr
     """Predictions of the habits, and errors on rows of a that each leaves out."""
     task: NDArray[np.int64] = np.repeat([0, 1], [len(a[1]), len(b[1])])
     inputs, labels = (np.concatenate([a[axis], b[axis]]) for axis in (0, 1))
-    ridge, other = SharedRidge(own=0.0).fit(*a), SharedRidge(own=0.0).fit(*b)
+    ridge, other = shared_ridge(*a), shared_ridge(*b)
     seen = [np.column_stack([rows, other.predict(rows)]) for rows in (a[0], new)]
-    feature = SharedRidge(own=0.0).fit(seen[0], a[1])
+    feature = shared_ridge(seen[0], a[1])
     shared = {
-        "pool": SharedRidge(own=0.0).fit(inputs, labels, task),
-        "shared + own": SharedRidge().fit(inputs, labels, task),
+        "pool": shared_ridge(inputs, labels, task, 0.0),
+        "shared + own": shared_ridge(inputs, labels, task),
     }
-    process = TwoTaskGP().fit(*a, *b)
     said: dict[str, Array] = {"alone, ridge": ridge.predict(new), "feature": feature.predict(seen[1])}
-    said["process"] = np.asarray(process.predict(new))
+    said["process"] = process_predictions(a, b, new)
     said |= {name: model.predict(new, 0) for name, model in shared.items()}
-    left = {name: model.left_out_[: len(a[1])] for name, model in shared.items()}
-    return said, left | {"alone, ridge": ridge.left_out_, "feature": feature.left_out_}
+    left = {name: model.left_out[: len(a[1])] for name, model in shared.items()}
+    return said, left | {"alone, ridge": ridge.left_out, "feature": feature.left_out}
