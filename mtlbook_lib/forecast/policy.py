@@ -8,7 +8,7 @@ from __future__ import annotations
 
 HELPS, LITTLE, NO_GAIN, UNCLEAR = VERDICTS = ("likely helps", "costs little", "no gain expected", "cannot tell")
 LEAST_GAIN = 0.005  # what is above counts
-LEAST_NATS = 1.6  # of evidence; half of the prior is on unrelated tasks, so that related ones then have probability .9
+LEAST_NATS = 1.6  # of evidence: with .4 of the prior on unrelated tasks, related ones then have probability .92
 ERRORS = 2.0  # standard errors between the expected gain and the ends of its interval
 SMALL = 0.02  # what sharing may cost without much thought
 FEWEST_ROWS = 14  # of A: below, nothing was tried

@@ -6,6 +6,7 @@ from math import exp
 import pytest
 
 from mtlbook_lib.forecast import policy, recommend
+from mtlbook_lib.forecast._related.relations import PRIOR
 from mtlbook_lib.forecast.policy import HELPS, LITTLE, NO_GAIN, UNCLEAR, advice_of, cost_of, interval_of, verdict_of
 
 NUMBERS = {"two": 2.0}
@@ -28,9 +29,8 @@ def test_the_words_have_the_numbers_of_the_policy():
 
 
 def test_the_limit_of_the_evidence_is_a_probability_of_nine_tenths():
-    """With half of the prior on unrelated tasks their weight is half of one over the ratio of evidences."""
-    related = 1 - 0.5 * exp(-policy.LEAST_NATS)
-    assert related == pytest.approx(0.9, abs=2e-3)
+    """The weight of unrelated tasks is their prior over the ratio of the evidences."""
+    assert 0.9 < 1 - PRIOR[0.0] * exp(-policy.LEAST_NATS) < 0.93
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def recommend(
     """Should A's model use B's rows? The joint model is fitted, and says what it expects to gain.
 
     Sharing "likely helps" if the expected gain is above .005 of the variance of A's labels and B adds more than 1.6
-    nats of evidence, which is a probability of .9 that the tasks are related. "No gain expected" is said if the gain
+    nats of evidence, which is a probability above .9 that the tasks are related. "No gain expected" is said if the gain
     would be below .005 even two standard errors higher. Else sharing "costs little" if it costs at most .02 where the
     gain is two standard errors lower; or the rows "cannot tell", as for fewer than 14 rows of A. The model itself needs
     no verdict: it takes from B as much as helps.
@@ -118,7 +118,7 @@ def recommend(
         Training inputs in the same columns: of data frames by name, in any order; else in the order in which they
         stand. Where only one of the two has names, a warning says so. They are standardised over both.
     y_a, y_b : array_like, shapes (n_a,) and (n_b,)
-        Numbers, or two classes named in any way.
+        Numbers, or two classes named in any way: in both tasks alike, or so that their order is the same.
     positive : class, optional
         Of more than two classes, the one that is asked for against the rest, in both tasks.
     estimator : estimator with ``fit`` and ``predict``, optional
@@ -136,7 +136,7 @@ def recommend(
     Returns
     -------
     Recommendation
-        Unchanged when classes are exchanged or labels mapped affinely, and by the order of rows.
+        Unchanged by the order of rows, and by the units of both tasks' labels together.
 
     Raises
     ------
@@ -154,9 +154,9 @@ def recommend(
     --------
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
-    >>> x_a, x_b = rng.standard_normal((20, 4)), rng.standard_normal((120, 4))
-    >>> y_a = x_a[:, 0] - x_a[:, 1] + rng.standard_normal(20)
-    >>> y_b = x_b[:, 0] - x_b[:, 1] + rng.standard_normal(120)
+    >>> x_a, x_b = rng.standard_normal((40, 4)), rng.standard_normal((120, 4))
+    >>> y_a = x_a[:, 0] - x_a[:, 1] + 2 * rng.standard_normal(40)
+    >>> y_b = x_b[:, 0] - x_b[:, 1] + 2 * rng.standard_normal(120)
     >>> found = recommend(x_a, y_a, x_b, y_b)
     >>> found.verdict, found.model.predict(x_b[:3]).shape
     ('likely helps', (3,))
@@ -203,7 +203,7 @@ def fitted(a: Task, others: list[Task]) -> tuple[JointRegressor | JointClassifie
     task = np.repeat(names, [len(one.numbers) for one in tasks])
     model: JointRegressor | JointClassifier
     if a.classes is not None and all(one.classes is not None for one in others):
-        # Names of B's classes do not matter: the functions may have either sign.
+        # Classes of B that have other names are taken in the order of their names.
         model = JointClassifier(target="a").fit(rows, a.classes[numbers.astype(np.int64)], task)
         (regressor,) = model.models_.values()
     else:
