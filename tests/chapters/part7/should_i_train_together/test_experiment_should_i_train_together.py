@@ -247,7 +247,7 @@ def test_errors_of_the_model_are_told_for_numbers_and_classes():
 
 
 def test_constructed_pairs_are_found_and_permuted_ones_are_not():
-    found = constructed.constructed(1, 20, [40])
+    found = constructed(1, 20, [40])
     assert found["same"] >= 0.8
     assert found["permuted"] <= 0.1
     assert found["same, helps"] <= found["same"]
