@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -132,8 +132,9 @@ def _load(texts: tuple[tuple[str, bytes], ...]) -> Mapping[str, Claim]:
     return claims
 
 
-def stated(entries: Sequence[Any]) -> list[Any]:
+def stated(entries: list[Any]) -> list[Any]:
     """The claims among the entries of a file, each with the conditions that its chapter states once for all of them."""
+    entries = instance("entries", entries, list)
     shared = {head.get("chapter"): head["conditions"] for head in entries if _entry.is_head(head)}
 
     def completed(entry: Any) -> Any:

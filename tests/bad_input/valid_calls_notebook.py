@@ -47,7 +47,13 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "show": {"figures": figure(), "alt": "A line."},
     },
     "notebook.progress": {"bar": {"iterable": [1, 2], "description": "runs", "total": 2}},
-    "notebook.register": {"find": {}, "named": {}, "files": {"register": CHAPTERS}, "load": {"path": str(CHAPTERS)}},
+    "notebook.register": {
+        "find": {},
+        "named": {},
+        "stated": {"entries": []},
+        "files": {"register": CHAPTERS},
+        "load": {"path": str(CHAPTERS)},
+    },
     "notebook.svg": {
         "to_svg": {"figure": figure(), "alt": "A line.", "salt": ""},
         "pixel_width": {"figure": figure()},
