@@ -9,6 +9,6 @@ def folder(tmp_path, monkeypatch):
     from user_tables import table
 
     monkeypatch.chdir(tmp_path)
-    table(tmp_path / "a.csv", 0)
+    table(tmp_path / "a.csv", 0, noise=3.0)  # little is learned from it alone, so that the partner counts
     table(tmp_path / "b.csv", 1, n=120)
     return tmp_path

@@ -8,11 +8,11 @@ from mtlbook_lib.__main__ import main
 COLUMNS = ["height", "width", "depth"]
 
 
-def table(path, seed, n=40, label="quality", flat=False):
+def table(path, seed, n=40, label="quality", flat=False, noise=1.5):
     """Rows whose label is the same function in every file; inputs in unlike units."""
     rng = np.random.default_rng(seed)
     inputs = rng.standard_normal((n, 3))
-    labels = inputs @ [1.0, -1.0, 0.5] + 1.5 * rng.standard_normal(n)
+    labels = inputs @ [1.0, -1.0, 0.5] + noise * rng.standard_normal(n)
     labels = rng.permutation(labels) if flat else labels
     frame = pandas.DataFrame(inputs * [1000, 1, 0.01], columns=COLUMNS).assign(**{label: labels})
     if path.suffix == ".parquet":
