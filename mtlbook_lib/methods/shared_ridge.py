@@ -75,7 +75,7 @@ def shared_ridge(x: ArrayLike, y: ArrayLike, task: ArrayLike | None = None, own:
     if labels.shape != inputs.shape[:1] or len(labels) < 2 or not inputs.shape[1]:
         raise ValueError(f"x and y must have as many rows, at least 2; got shapes {inputs.shape}, {labels.shape}.")
     places = _places(task, len(labels))
-    shares = OWN if own is None else (scalar("own", own, nonnegative),)
+    shares = OWN if own is None else (scalar("own", own, lambda name, value: bounded(name, value, nonnegative)),)
     spread = inputs.std(axis=0)
     unit = np.where(spread > 1e-12 * np.abs(inputs).max(axis=0), spread, np.inf)  # a constant column drops out
     found = (_best(inputs / unit, labels, places, share) for share in shares)
