@@ -15,10 +15,12 @@ from mtlbook_lib.forecast._related.sharing import Related, Sharing
 from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
 from mtlbook_lib.forecast._tasks import RepeatedRows
 from mtlbook_lib.forecast.comparison import Comparison, compare
+from mtlbook_lib.forecast.evidence import CorrelationEvidence, correlation_evidence
 
 __all__ = [
     "BenefitMatrix",
     "Comparison",
+    "CorrelationEvidence",
     "Grouping",
     "JointClassifier",
     "JointRegressor",
@@ -29,6 +31,7 @@ __all__ = [
     "Sharing",
     "benefit_matrix",
     "compare",
+    "correlation_evidence",
     "group_tasks",
     "policy",
     "rank_auxiliaries",

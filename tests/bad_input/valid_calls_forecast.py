@@ -40,6 +40,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
             "seed": 0,
             "loss": squared,
         },
+        "correlation_evidence": PAIR,
         "rank_auxiliaries": {
             "x_a": ROWS_A,
             "y_a": LABELS_A,
