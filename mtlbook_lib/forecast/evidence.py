@@ -113,7 +113,7 @@ def fit_pair(x_a: ArrayLike, y_a: ArrayLike, x_b: ArrayLike, y_b: ArrayLike) -> 
     tasks = pair(x_a, y_a, x_b, y_b)
     rows = np.concatenate([task.inputs for task in tasks])
     if len(rows) > MOST_ROWS:
-        raise ValueError(f"x_a and x_b must have at most {MOST_ROWS} rows together; got {len(rows)}. Draw some of them.")
+        raise ValueError(f"x_a and x_b must have at most {MOST_ROWS} rows together; got {len(rows)}. Draw some.")
     kernel = kernel_of(rows)
     a, b = (_alone(kernel(task.inputs, task.inputs), task.labels) for task in tasks)
     between = kernel(tasks[0].inputs, tasks[1].inputs)
