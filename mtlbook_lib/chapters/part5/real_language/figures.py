@@ -23,7 +23,7 @@ def gain_panels(sizes: Sequence[int], by_target: Mapping[str, Array], measured: 
             style.points(ax, sizes, gain, color=colour, ls="-", lw=0.8, label="" if place else f"to {target}")
     style.threshold(ax, y=0.0)
     style.plain_ticks(ax.xaxis)
-    style.legend(ax, "upper right")
+    style.legend(ax, "center left")
     second, other = style.panel("forecast gain", "measured gain", "b")
     style.points(other, forecast.ravel(), measured.ravel(), ls="none", ms=2.5)
     ends = [min(forecast.min(), measured.min()), max(forecast.max(), measured.max())]

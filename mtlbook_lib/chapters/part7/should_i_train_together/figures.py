@@ -79,7 +79,7 @@ def gains_panel(rules: Sequence[str], gains: Mapping[str, Sequence[tuple[float, 
         style.points(ax, np.arange(len(rules)) + shift, mean, error, color=color, label=name)
     style.threshold(ax, y=0.0)
     ax.set_xticks(range(len(rules)), [rule.replace(" + ", "\n+ ") for rule in rules], fontsize=8.5)
-    style.legend(ax, "lower right")
+    style.legend(ax, "lower left")
     words = [
         f"{name}: " + ", ".join(f"{rule} {mean:+.3f}" for rule, (mean, _) in zip(rules, values, strict=True))
         for name, values in gains.items()
