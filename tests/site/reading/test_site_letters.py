@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 FIGURE, LETTER = '<div class="mtl-figure"', re.compile(r'<div class="mtl-panel"[^>]*? data-letter="([^"]*)"')
+BRIEF = '<div class="mtl-brief">'
 CAPTION = re.compile(r"<figcaption.*?</figcaption>", re.DOTALL)
 NAMED = re.compile(r"\(([a-h](?:(?:, ?|–)[a-h])*)\)")
 
@@ -13,9 +14,13 @@ NAMED = re.compile(r"\(([a-h](?:(?:, ?|–)[a-h])*)\)")
 def out_of_order(html: str) -> list[str]:
     """What is wrong with the letters of a page's figures."""
     wrong = []
-    for part in html.split(FIGURE)[1:]:
+    before, *parts = html.split(FIGURE)
+    for part in parts:
         letters = LETTER.findall(part)
         due = list("abcdefgh")[: len(letters)] if len(letters) > 1 else [""]
+        if before.endswith(BRIEF):  # of many panels it shows the ends
+            due = ["a", *letters[1:]] if letters == sorted(set(letters)) and len(letters) == 2 else due
+        before = part
         caption = CAPTION.search(part)
         named = {
             letter for place in NAMED.findall(caption[0] if caption else "") for letter in re.findall("[a-h]", place)
@@ -31,6 +36,8 @@ def test_letters_that_are_out_of_order_are_found() -> None:
         return f"{FIGURE}>{panels}</div><figcaption>{caption}</figcaption>"
 
     assert out_of_order(figure(["a", "b", "c"], "(a) One. (b, c) Two.") + figure([""], "Fig. 3 c of the paper.")) == []
+    assert out_of_order(BRIEF + figure(["a", "d"])) == []
+    assert len(out_of_order(BRIEF + figure(["b", "d"]))) == 1
     for letters, caption in ((["a", "b", "e"], ""), (["", ""], ""), (["b"], ""), (["a", "b"], "(a–c) All.")):
         assert len(out_of_order(figure(letters, caption))) == 1
 

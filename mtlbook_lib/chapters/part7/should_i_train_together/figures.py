@@ -71,7 +71,7 @@ def verdict_panels(students: Sequence[str], sets: Mapping[str, Mapping[str, Arra
 
 def gains_panel(rules: Sequence[str], gains: Mapping[str, Sequence[tuple[float, float]]]) -> tuple[Figure, str]:
     """Mean gain of each rule over A alone and its error over targets; `gains` goes from a kind of partner to them."""
-    fig, ax = style.panel(ylabel="gain over A alone", width=6.4, height=3.2)
+    fig, ax = style.panel(ylabel="gain over A alone", width=5.8, height=3.0)
     for shift, (name, color) in zip(
         (-0.2, 0.0, 0.2), zip(gains, ("multi", "single", "noise"), strict=True), strict=True
     ):

@@ -105,7 +105,7 @@ def test_what_is_stored_is_what_was_measured(tmp_path, monkeypatch):
         steps.round_of_processes: {"seconds": [2.0], "load": [0.3]},
         declared.times: {"quick": range(10, 10 + steps.N_DECLARED), "paper": range(30, 30 + steps.N_DECLARED)},
     }
-    monkeypatch.setattr(steps, "measure_and_keep", lambda measure, *_: kept[measure])
+    monkeypatch.setattr(steps, "sweep_to_lists", lambda measure, *_: kept[measure])
     found = steps.compute_stored(tmp_path)
     assert (found["steps"], found["processes"], found["load"]) == ([1.0], [2.0], [0.1, 0.2, 0.3])
     assert found["declared"][declared.drawn_names(steps.N_DECLARED, steps.DRAW)[2]] == [12, 32]
