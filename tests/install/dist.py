@@ -15,8 +15,9 @@ import venv
 from pathlib import Path
 
 from bookbuild import without_options
-from tests.install.__main__ import LEFT, run
+from tests.install.__main__ import run
 from tests.install.examples import ROOT
+from tests.install.extras import environment
 
 DIST = ROOT / "dist"
 FIRST_USE = """
@@ -39,15 +40,11 @@ def main() -> int:
 
 def built() -> list[Path]:
     """The two archives, in an empty `dist/`."""
-    with tempfile.TemporaryDirectory() as folder:
-        copy, home = Path(folder, "repository"), Path(folder, "environment")
-        shutil.copytree(ROOT, copy, ignore=LEFT)
-        venv.create(home, with_pip=True)
-        for command in (["-m", "pip", "install", "--quiet", "build"], ["-m", "build", "--outdir", str(DIST)]):
-            shutil.rmtree(DIST, ignore_errors=True)
-            done = run(["python", *command], copy, home)
-            if done.returncode:
-                raise SystemExit(f"python {' '.join(command)}: {done.stderr.strip()[-2000:] or done.stdout[-2000:]}")
+    shutil.rmtree(DIST, ignore_errors=True)
+    with environment("build") as (copy, home):
+        done = run(["python", "-m", "build", "--outdir", str(DIST)], copy, home)
+    if done.returncode:
+        raise SystemExit(f"python -m build: {done.stderr.strip()[-2000:] or done.stdout[-2000:]}")
     archives = sorted(DIST.iterdir())
     if [archive.suffix for archive in archives] != [".whl", ".gz"]:
         raise SystemExit(f"a wheel and a source archive were to be built; found {[one.name for one in archives]}")
