@@ -22,13 +22,17 @@ def of_a_quarter(claim: dict[str, Any]) -> float:
     return float(2 * (claim["seen"] - claim["allowance"]) + claim["allowance"])
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
-def test_a_quarter_of_the_seeds_would_not_do(chapter: Chapter) -> None:
+def statistical(chapter: Chapter) -> list[dict[str, Any]]:
+    """What the build recorded of the claims that say what their check would have seen."""
     record = read_record(chapter.name)
     if record is None or not is_fresh(chapter):
         pytest.skip("build the book first, at paper size")
-    statistical = [claim for claim in record["claims"] if claim["resolves"] is not None]
-    blind = {claim["id"]: (of_a_quarter(claim), claim["resolves"]) for claim in statistical}
+    return [claim for claim in record["claims"] if claim["resolves"] is not None]
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+def test_a_quarter_of_the_seeds_would_not_do(chapter: Chapter) -> None:
+    blind = {claim["id"]: (of_a_quarter(claim), claim["resolves"]) for claim in statistical(chapter)}
     lax = {name: numbers for name, numbers in blind.items() if numbers[0] <= numbers[1]}
     assert not lax, f"a quarter of the seeds would reach their `resolves`, which should be smaller: {lax}"
 
@@ -41,10 +45,7 @@ def of_other_seeds(claim: dict[str, Any]) -> float:
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
 def test_other_seeds_would_see_what_is_promised(chapter: Chapter) -> None:
     """A standard error is drawn with the run. What a claim promises may not hang on the luck of its seeds."""
-    record = read_record(chapter.name)
-    if record is None or not is_fresh(chapter):
-        pytest.skip("build the book first, at paper size")
-    scores = [c for c in record["claims"] if c["kind"] == "z-score" and c["seen"] is not None]
+    scores = [claim for claim in statistical(chapter) if claim["kind"] == "z-score"]
     due = {c["id"]: (of_other_seeds(c), c["resolves"]) for c in scores}
     tight = {name: pair for name, pair in due.items() if pair[0] > pair[1] * (1 + 1e-6) and name not in TIGHT}
     assert not tight, f"take more seeds, or a larger `resolves` where the statement bears it: {tight}"
