@@ -8,6 +8,8 @@ from collections.abc import Mapping
 PREFIXES = ("MTLBOOK_", "OMP_", "OPENBLAS_", "MKL_", "NPY_", "ATEN_", "KMP_", "CUBLAS_", "CUDA_", "NVIDIA_", "TORCH_")
 # The register counts by what it says, not by its name.
 CHANGE_NOTHING = {"MTLBOOK_STORE", "MTLBOOK_BUILD", "MTLBOOK_CLAIMS"}
+# Scikit-learn sets these when it is imported: how libraries of threads load and fork, not what they compute.
+CHANGE_NOTHING |= {"KMP_DUPLICATE_LIB_OK", "KMP_INIT_AT_FORK"}
 
 
 def changing(surroundings: Mapping[str, str]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import ast
 import os
 import pickle
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -107,6 +108,21 @@ def test_every_variable_that_simulates_a_machine_counts():
     names = {name for machine in MACHINES.values() for name in machine}
     assert names
     assert [name for name in names if name not in variables.changing(dict.fromkeys(names, "1"))] == []
+
+
+def test_what_a_library_sets_at_its_import_is_no_other_machine():
+    """Else a key would hang on what was imported first, and tests would not find what the build printed."""
+    code = """
+import os
+from mtlbook_lib.chapters._store import variables
+before = variables.changing(os.environ)
+import dask.distributed, matplotlib.pyplot, pandas, scipy.stats, sklearn.linear_model, torch
+assert os.environ.get("KMP_INIT_AT_FORK"), "scikit-learn sets nothing any more: this test shows nothing"
+print(variables.changing(os.environ) == before)
+"""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("KMP_")}
+    run = subprocess.run([sys.executable, "-c", code], env=plain, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["True"]
 
 
 # What the library imports and no result of an experiment depends on: drawing, reading tables, other machines.
