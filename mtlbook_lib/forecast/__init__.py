@@ -15,7 +15,7 @@ from mtlbook_lib.forecast._related.sharing import Related, Sharing
 from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
 from mtlbook_lib.forecast._tasks import RepeatedRows
 from mtlbook_lib.forecast.comparison import Comparison, compare
-from mtlbook_lib.forecast.evidence import CorrelationEvidence, correlation_evidence
+from mtlbook_lib.forecast.evidence import CorrelationEvidence, correlation_evidence, correlation_prediction
 
 __all__ = [
     "BenefitMatrix",
@@ -32,6 +32,7 @@ __all__ = [
     "benefit_matrix",
     "compare",
     "correlation_evidence",
+    "correlation_prediction",
     "group_tasks",
     "policy",
     "rank_auxiliaries",

@@ -133,7 +133,7 @@ def without_repeats(a: Task, b: Task, same_rows: bool, kept: str) -> tuple[Task,
 
 def checked_inputs(name: str, x: Any, names: Names | None = None) -> Array:
     """Rows of numbers with at least one column that varies, as an array of our own."""
-    inputs = _not_huge(name, numbers_of(name, x, names))
+    inputs = not_huge(name, numbers_of(name, x, names))
     if inputs.size == 0 or not np.ptp(inputs, axis=0).max() > SMALLEST:
         what = f"rows with at least one column that varies, by more than {SMALLEST:g}"
         raise ValueError(f"{name} must have {what}; got shape {inputs.shape}.")
@@ -148,7 +148,7 @@ def _numbers(name: str, y: ArrayLike) -> tuple[Array, NDArray[Any] | None]:
     if raw.dtype.kind == "O" and all(isinstance(label, str) for label in raw):
         raw = raw.astype(str)
     if raw.dtype.kind not in "USb":
-        return _not_huge(name, real_array(name, raw, ndim=1)), None
+        return not_huge(name, real_array(name, raw, ndim=1)), None
     classes, codes = np.unique(raw, return_inverse=True)
     if len(classes) > 2:
         told = f"{name} must be numbers or two classes; got {len(classes)} classes."
@@ -156,7 +156,8 @@ def _numbers(name: str, y: ArrayLike) -> tuple[Array, NDArray[Any] | None]:
     return codes.astype(np.float64), classes
 
 
-def _not_huge(name: str, values: Array) -> Array:
+def not_huge(name: str, values: Array) -> Array:
+    """The values, if squares and products of them are numbers."""
     if values.size and max(values.max(), -values.min()) > LARGEST:
         raise ValueError(f"{name} must be at most {LARGEST:g} in size; choose other units for what is larger.")
     return values

@@ -41,6 +41,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
             "loss": squared,
         },
         "correlation_evidence": PAIR,
+        "correlation_prediction": {**PAIR, "x": ROWS_A},
         "rank_auxiliaries": {
             "x_a": ROWS_A,
             "y_a": LABELS_A,

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from mtlbook_lib._files import chapter_file
-from mtlbook_lib.chapters.part7.should_i_train_together.joint_model import FILE, judged, process, stored
+from mtlbook_lib.chapters.part7.should_i_train_together.joint_model import FILE, judged, stored
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.bars import bars, promises, table
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.tables import DEVELOPMENT, HELD_OUT, Tasks
-from tests.forecast import plain
 
 
 @pytest.fixture(scope="module")
@@ -101,23 +100,6 @@ def test_the_stored_table_and_bars_are_those_of_the_stored_losses(part):
         assert one["bar"] == wanted["bar"]
         assert one["met"] == wanted["met"]
         assert one["value"] == pytest.approx(wanted["value"], rel=0.01, abs=3e-3)
-
-
-def test_the_process_at_one_correlation_is_that_of_the_full_gaussian():
-    rng = np.random.default_rng(3)
-    x_a, x_b, new = (rng.standard_normal((n, 4)) for n in (22, 31, 6))
-    y_a, y_b = (x[:, 0] - x[:, 1] + rng.standard_normal(len(x)) for x in (x_a, x_b))
-    said = process.process_predictions((x_a, y_a), (x_b, y_b), new)
-    evidence = [plain.log_evidence(x_a, y_a, x_b, y_b, rho) for rho in process.CORRELATIONS[::6]]
-    near = process.CORRELATIONS[::6][int(np.argmax(evidence))]
-    close = process.CORRELATIONS[np.abs(process.CORRELATIONS - near) < 0.07]
-    rho = close[int(np.argmax([plain.log_evidence(x_a, y_a, x_b, y_b, one) for one in close]))]
-    cov, _, scale = plain.covariance(x_a, y_a, x_b, y_b, rho)
-    scale_b = plain.covariance(x_b, y_b, x_a, y_a, rho)[2]
-    columns = plain.kernel(np.concatenate([x_a, x_b]), new, np.concatenate([x_a, x_b]))
-    cross = np.hstack([scale * (columns[:, :22] + 1), rho * np.sqrt(scale * scale_b) * columns[:, 22:]])
-    labels = np.concatenate([plain.standard(y_a), plain.standard(y_b)])
-    np.testing.assert_allclose(said, y_a.mean() + y_a.std() * cross @ np.linalg.solve(cov, labels), rtol=1e-8)
 
 
 def test_what_is_kept_is_found_by_name():
