@@ -29,10 +29,10 @@ def real_array(name: str, value: ArrayLike, ndim: int | None = None) -> Array:
         return np.array(value)  # what most calls pass: no more checks are needed
     raw = as_given(name, value)
     if raw.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must be real numbers; got {_short(value)}. Pass a float or an array of floats.")
+        raise TypeError(f"{name} must be real numbers; got {short(value)}. Pass a float or an array of floats.")
     array = raw.astype(np.float64) if raw.dtype.itemsize <= 8 else _narrowed(raw)
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite; got {_short(value)}. Remove the NaN or infinite entries.")
+        raise ValueError(f"{name} must be finite; got {short(value)}. Remove the NaN or infinite entries.")
     if ndim is not None and array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} axes; got shape {array.shape}.")
     return array
@@ -41,13 +41,15 @@ def real_array(name: str, value: ArrayLike, ndim: int | None = None) -> Array:
 def as_given(name: str, value: Any) -> NDArray[Any]:
     """`value` as an array of whatever it holds; what NumPy would read in another way than it is meant is refused."""
     if _has_masked(value):
-        raise ValueError(f"{name} must have no masked entries; got {_short(value)}. Fill them in or leave them out.")
+        raise ValueError(f"{name} must have no masked entries; got {short(value)}. Fill them in or leave them out.")
     try:
         return np.asarray(value)
     except ValueError:  # numpy's own message speaks of a sequence and names no argument
-        raise ValueError(f"{name} must have rows of equal length; got {_short(value)}.") from None
+        raise ValueError(f"{name} must have rows of equal length; got {short(value)}.") from None
+    except MemoryError:
+        raise ValueError(f"{name} must fit in memory; got {short(value)}. Ask for fewer numbers.") from None
     except (RuntimeError, TypeError) as error:  # torch's, of tensors on a device or in an autograd graph
-        told = f"{name} must be an array; got {_short(value)}, of which none is made ({error})."
+        told = f"{name} must be an array; got {short(value)}, of which none is made ({error})."
         raise TypeError(f"{told} Pass tensor.detach().cpu().numpy().") from None
 
 
@@ -68,7 +70,7 @@ def positive(name: str, value: ArrayLike) -> Array:
     """`value` as an array whose entries are all > 0."""
     array = real_array(name, value)
     if (array <= 0).any():
-        raise ValueError(f"{name} must be greater than 0; got {_short(value)}.")
+        raise ValueError(f"{name} must be greater than 0; got {short(value)}.")
     return array
 
 
@@ -76,7 +78,7 @@ def nonnegative(name: str, value: ArrayLike) -> Array:
     """`value` as an array whose entries are all >= 0."""
     array = real_array(name, value)
     if (array < 0).any():
-        raise ValueError(f"{name} must be 0 or greater; got {_short(value)}.")
+        raise ValueError(f"{name} must be 0 or greater; got {short(value)}.")
     return array
 
 
@@ -86,7 +88,7 @@ def increasing(
     """`value` as a list of at least one number that passes `check`, each greater than the one before."""
     array = check(name, value)
     if array.ndim != 1 or array.size == 0 or np.any(np.diff(array) <= 0):
-        raise ValueError(f"{name} must be an increasing list of at least one number; got {_short(value)}.")
+        raise ValueError(f"{name} must be an increasing list of at least one number; got {short(value)}.")
     return array
 
 
@@ -111,7 +113,7 @@ def bounded(
     if ndim is not None:
         real_array(name, array, ndim)
     if (np.abs(array) > most).any():
-        raise ValueError(f"{name} must be at most {most:g} in size; got {_short(value)}. Choose other units.")
+        raise ValueError(f"{name} must be at most {most:g} in size; got {short(value)}. Choose other units.")
     return array
 
 
@@ -119,7 +121,7 @@ def within(name: str, value: ArrayLike, lower: float, upper: float) -> Array:
     """`value` as an array whose entries all lie in the closed interval [lower, upper]."""
     array = real_array(name, value)
     if (array < lower).any() or (array > upper).any():
-        raise ValueError(f"{name} must lie in [{lower:g}, {upper:g}]; got {_short(value)}.")
+        raise ValueError(f"{name} must lie in [{lower:g}, {upper:g}]; got {short(value)}.")
     return array
 
 
@@ -168,10 +170,10 @@ def similarity_gram(q: ArrayLike, rank_a: int, rank_b: int) -> Array:
 def count(name: str, value: Any, minimum: int = 1, maximum: int = _LARGEST_COUNT) -> int:
     """`value` as a Python int from `minimum` to `maximum`, by default what float64 counts exactly."""
     if not is_integer(value):
-        raise TypeError(f"{name} must be an integer; got {_short(value)}.")
+        raise TypeError(f"{name} must be an integer; got {short(value)}.")
     number = int(value)
     if number < minimum:
-        raise ValueError(f"{name} must be at least {minimum}; got {_short(number)}.")
+        raise ValueError(f"{name} must be at least {minimum}; got {short(number)}.")
     if number > maximum:
         most = "2**53" if maximum == _LARGEST_COUNT else maximum
         got = number if number <= _LARGEST_COUNT else f"an integer of {number.bit_length()} bits"
@@ -183,11 +185,11 @@ def counts(name: str, value: ArrayLike, minimum: int = 1) -> NDArray[np.int64]:
     """`value`, an integer or an array of integers, as an array whose entries are at least `minimum`."""
     raw = as_given(name, value)
     if raw.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be an integer or an array of integers; got {_short(value)}.")
+        raise TypeError(f"{name} must be an integer or an array of integers; got {short(value)}.")
     if np.any(raw < minimum):
-        raise ValueError(f"{name} must be at least {minimum}; got {_short(value)}.")
+        raise ValueError(f"{name} must be at least {minimum}; got {short(value)}.")
     if np.any(raw > _LARGEST_COUNT):
-        raise ValueError(f"{name} must be at most 2**53; got {_short(value)}.")
+        raise ValueError(f"{name} must be at most 2**53; got {short(value)}.")
     return raw.astype(np.int64)
 
 
@@ -200,14 +202,14 @@ def one_of(name: str, value: Any, options: tuple[str, ...]) -> str:
     """`value`, if it is one of the named `options`."""
     if not isinstance(value, str) or value not in options:
         error = ValueError if isinstance(value, str) else TypeError
-        raise error(f"{name} must be one of {', '.join(map(repr, options))}; got {_short(value)}.")
+        raise error(f"{name} must be one of {', '.join(map(repr, options))}; got {short(value)}.")
     return str(value)
 
 
 def function(name: str, value: Any) -> Callable[..., Any]:
     """`value`, if it can be called."""
     if not callable(value):
-        raise TypeError(f"{name} must be a function; got {_short(value)}.")
+        raise TypeError(f"{name} must be a function; got {short(value)}.")
     checked: Callable[..., Any] = value
     return checked
 
@@ -215,14 +217,14 @@ def function(name: str, value: Any) -> Callable[..., Any]:
 def sequence(name: str, value: Any) -> list[Any]:
     """The entries of `value`: of a list, of a tuple, or of an array along its first axis."""
     if not isinstance(value, (list, tuple)) and not (isinstance(value, np.ndarray) and value.ndim):
-        raise TypeError(f"{name} must be a sequence, with one entry for each; got {_short(value)}.")
+        raise TypeError(f"{name} must be a sequence, with one entry for each; got {short(value)}.")
     return list(value)
 
 
 def entries(name: str, value: Any) -> list[Any]:
     """What `value` iterates over; text is one thing, not a row of letters, and an array without axes is one number."""
     if isinstance(value, str) or not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
-        raise TypeError(f"{name} must be something to iterate over, such as a list; got {_short(value)}.")
+        raise TypeError(f"{name} must be something to iterate over, such as a list; got {short(value)}.")
     return list(value)
 
 
@@ -230,35 +232,35 @@ def texts(name: str, value: Any) -> list[str]:
     """`value`, a list of texts or of what else iterates over them, as a list."""
     found = entries(name, value)
     if not all(isinstance(text, str) for text in found):
-        raise TypeError(f"{name} must hold texts; got {_short(value)}.")
+        raise TypeError(f"{name} must hold texts; got {short(value)}.")
     return found
 
 
 def flag(name: str, value: Any) -> bool:
     """`value` as a Python bool."""
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False; got {_short(value)}.")
+        raise TypeError(f"{name} must be True or False; got {short(value)}.")
     return bool(value)
 
 
 def instance(name: str, value: Any, kind: type[Kind]) -> Kind:
     """`value`, if it is of the given type."""
     if not isinstance(value, kind):
-        raise TypeError(f"{name} must be a {kind.__name__}; got {_short(value)}.")
+        raise TypeError(f"{name} must be a {kind.__name__}; got {short(value)}.")
     return value
 
 
 def mapping(name: str, value: Any) -> dict[Any, Any]:
     """The entries of `value`, if it is a mapping such as a dict."""
     if not isinstance(value, Mapping):
-        raise TypeError(f"{name} must be a mapping, such as a dict; got {_short(value)}.")
+        raise TypeError(f"{name} must be a mapping, such as a dict; got {short(value)}.")
     return dict(value)
 
 
 def generator(name: str, value: Any) -> np.random.Generator:
     """`value`, if it is a numpy.random.Generator."""
     if not isinstance(value, np.random.Generator):
-        raise TypeError(f"{name} must be a numpy.random.Generator (default_rng(seed)); got {_short(value)}.")
+        raise TypeError(f"{name} must be a numpy.random.Generator (default_rng(seed)); got {short(value)}.")
     return value
 
 
@@ -267,9 +269,12 @@ def like_input(result: Array | np.float64) -> FloatOrArray:
     return float(result) if np.ndim(result) == 0 else np.asarray(result)
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
+    """`value` as a message shows it: in a line, whatever it is."""
     try:
         text = repr(value)
     except ValueError:  # Python does not write out integers of thousands of digits
         text = "an integer too long to show"
+    except Exception:  # of an object that cannot be written out
+        text = f"an object of type {type(value).__name__}"
     return text if len(text) <= 80 else text[:77] + "..."

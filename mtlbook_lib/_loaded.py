@@ -2,20 +2,24 @@
 
 Keys of what is stored are made of it. A file may be edited after it was loaded, and its time of change says nothing: a
 copy keeps it, a clock is set back. Python trusts its cached byte code by time and size alone, so modules of the library
-are compiled from the very text that is noted here; all five hundred take little more than a second.
+run byte code that carries a hash of the very text that is noted here (PEP 552), and are compiled where there is none.
 """
 
 from __future__ import annotations
 
 import hashlib
+import marshal
 import os
 import sys
 from collections.abc import Sequence
-from importlib import machinery
+from contextlib import suppress
+from importlib import machinery, util
 from pathlib import Path
 from types import CodeType, ModuleType
 
 PACKAGE = Path(__file__).resolve().parent
+
+_CHECKED = (3).to_bytes(4, "little")  # as PEP 552 marks byte code that is valid by the hash of its source
 
 TEXTS: dict[Path, bytes] = {}  # of modules and of data, as they were when they were read
 AGAIN: set[Path] = set()  # what was read a second time and was another text: parts of both may be in use
@@ -53,9 +57,18 @@ class _Loader(machinery.SourceFileLoader):
     """Loads a module from its source, and notes the source."""
 
     def get_code(self, fullname: str) -> CodeType:
-        """Compiled from what is noted; never from a cache."""
+        """Of what is noted: byte code that carries its hash, or else compiled, and kept for the next process."""
         path = self.get_filename(fullname)
-        code: CodeType = self.source_to_code(read(path), path)
+        source, cache = read(path), util.cache_from_source(path)
+        head = util.MAGIC_NUMBER + _CHECKED + util.source_hash(source)
+        with suppress(OSError, EOFError, ValueError, TypeError):  # none, or a damaged one
+            kept = self.get_data(cache)
+            code: CodeType | None = marshal.loads(kept[len(head) :]) if kept.startswith(head) else None
+            if code is not None and code.co_filename == path:  # a folder may have been copied with its byte code
+                return code
+        code = self.source_to_code(source, path)
+        if not sys.dont_write_bytecode:
+            self.set_data(cache, head + marshal.dumps(code))
         return code
 
 

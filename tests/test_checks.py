@@ -9,6 +9,19 @@ METHODS = ("gradient", "shrinkage")
 NUMBERS = [0.5, 2, True, np.float64(0.5), np.float32(0.5), np.int64(3), [1, 2.5], np.eye(2), np.array(0.25), []]
 
 
+class Unshown:
+    def __repr__(self):
+        raise RuntimeError
+
+
+class TooLarge:
+    def __array__(self, *_, **__):
+        raise MemoryError
+
+    def __repr__(self):
+        return "TooLarge()"
+
+
 @pytest.mark.parametrize("value", NUMBERS, ids=repr)
 def test_numbers_become_new_float64_arrays_of_the_same_shape(value):
     array = _checks.real_array("x", value)
@@ -62,6 +75,9 @@ BAD = [
     (lambda: _checks.counts("n", [1, 0]), ValueError, r"n must be at least 1; got \[1, 0\]"),
     (lambda: _checks.counts("n", [[1], [1, 2]]), ValueError, "n must have rows of equal length"),
     (lambda: _checks.real_array("x", 10**5000), TypeError, "x must be real numbers; got an integer too long to show"),
+    (lambda: _checks.real_array("x", TooLarge()), ValueError, "x must fit in memory; got TooLarge"),
+    (lambda: _checks.real_array("x", Unshown()), TypeError, "x must be real numbers; got an object of type Unshown"),
+    (lambda: _checks.count("n", Unshown()), TypeError, "n must be an integer; got an object of type"),
     (lambda: _checks.in_scale("s", [1.0, 1e51]), ValueError, r"s must lie in \[1e-50, 1e\+50\]; got \[1.0, 1e\+51\]"),
     (lambda: _checks.in_scale("s", 1e-51), ValueError, r"s must lie in \[1e-50"),
     (lambda: _checks.in_scale("s", 0.0), ValueError, "s must be greater than 0"),

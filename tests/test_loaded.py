@@ -42,6 +42,11 @@ def surroundings(library):
     return os.environ | {"PYTHONPATH": str(library.parent), "PYTHONDONTWRITEBYTECODE": ""}
 
 
+FORBIDDEN = """
+from mtlbook_lib import _loaded
+def source_to_code(*_): raise AssertionError("compiled")
+_loaded._Loader.source_to_code = source_to_code
+"""
 EDIT = """
 import os, sys
 from pathlib import Path
@@ -75,6 +80,31 @@ def test_byte_code_of_another_text_is_not_run(library):
     value, noted, _ = run(library, import_both)
     assert value == 3
     assert noted["mtlbook_lib/law.py"] == _loaded.digest(LAW.format(2).encode())
+
+
+def test_byte_code_of_the_very_text_is_kept_and_run(library):
+    assert run(library, "from mtlbook_lib import experiment, law")[0] == 2
+    assert run(library, FORBIDDEN + "from mtlbook_lib import experiment, law")[0] == 2
+    (library / "law.py").write_text(LAW.format(2))
+    with pytest.raises(subprocess.CalledProcessError):
+        run(library, FORBIDDEN + "from mtlbook_lib import experiment, law")
+
+
+@pytest.mark.parametrize("spoil", [lambda kept: b"", lambda kept: kept[:40], lambda kept: kept[:16] + b"rubbish"])
+def test_damaged_byte_code_is_made_again(library, spoil):
+    assert run(library, "from mtlbook_lib import experiment")[0] == 2
+    (cache,) = library.glob("__pycache__/law.*.pyc")
+    whole = cache.read_bytes()
+    cache.write_bytes(spoil(whole))
+    assert run(library, "from mtlbook_lib import experiment")[0] == 2
+    assert cache.read_bytes() == whole
+
+
+def test_a_copy_of_the_library_runs_its_own_files(library, tmp_path):
+    assert run(library, "from mtlbook_lib import experiment")[0] == 2
+    copy = shutil.copytree(library, tmp_path / "other" / "mtlbook_lib")
+    shown = "from mtlbook_lib import experiment, law; assert law.law.__code__.co_filename == law.__file__"
+    assert run(copy, shown)[0] == 2
 
 
 def test_a_module_that_was_loaded_twice_with_other_texts_is_told(library):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given, real_array
+from mtlbook_lib._checks import Array, as_given, real_array, short
 from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names
 from mtlbook_lib.forecast._input.rows import Repeats, repeats_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
@@ -88,22 +88,14 @@ def one_against_rest(name: str, y: ArrayLike, positive: Any) -> NDArray[np.bool_
     """Whether each label is this class; both must be there."""
     labels = as_given(name, y)
     if as_given("positive", positive).ndim:
-        raise ValueError(f"positive must be one class; got {positive!r}.")
+        raise ValueError(f"positive must be one class; got {short(positive)}.")
     try:
         found = np.asarray(labels == positive)
     except OverflowError:  # an integer that no array holds is none of its numbers
         found = np.zeros(labels.shape, dtype=bool)
     if found.shape != labels.shape or not 0 < found.sum() < found.size:
-        raise ValueError(f"positive must be a class of some rows of {name}, and not of all; got {_told(positive)}.")
+        raise ValueError(f"positive must be a class of some rows of {name}, and not of all; got {short(positive)}.")
     return found
-
-
-def _told(label: Any) -> str:
-    try:
-        text = repr(label)
-    except ValueError:  # Python does not write out integers of thousands of digits
-        return "an integer too long to show"
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def pair(x_a: Any, y_a: ArrayLike, x_b: Any, y_b: ArrayLike) -> tuple[Task, Task]:
