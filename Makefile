@@ -84,8 +84,8 @@ check: $(INSTALLED)  ## ruff and mypy on the library, ruff on the chapters
 bench: $(INSTALLED)  ## the performance figures, each against a baseline in the same run
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks
 
-results: $(INSTALLED)  ## compute again what is too long for a build (NAMES="part6/images ..."; without names: list it)
-	OMP_NUM_THREADS=1 $(BIN)/python -m mtlbook_lib results --force $(NAMES)
+results: $(INSTALLED)  ## renew what is too long for a build and no longer as stored (NAMES="part6/images ..."; without: list it)
+	OMP_NUM_THREADS=1 $(BIN)/python -m mtlbook_lib results $(NAMES)
 
 references: $(INSTALLED)  ## rewrite the reference outputs of both sizes (all, or CHAPTERS="part1/noise-spectrum ...")
 	$(BIN)/python -m bookbuild.references $(CHAPTERS)

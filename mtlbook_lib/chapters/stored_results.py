@@ -190,6 +190,16 @@ class SpotCheck:
 SPOT_CHECKS: list[SpotCheck] = []
 
 
+def drawn_again(file: str, draws: int = 3) -> tuple[bool, str]:
+    """Whether cells of a committed result come out again, each time other ones, and what was seen of them."""
+    check = next(check for check in SPOT_CHECKS if check.file == file)
+    try:
+        said = [check(draw) for draw in np.random.default_rng().integers(2**31, size=draws).tolist()]
+    except CorruptResult as error:
+        return False, str(error)
+    return True, f"{said[0]}, in each of {draws} draws"
+
+
 def spot_check(
     file: str, tolerance: float, relative: bool = False, **axes: Sequence[Any] | Some
 ) -> Callable[[Callable[..., tuple[Any, Any]]], SpotCheck]:

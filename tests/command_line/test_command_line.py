@@ -10,7 +10,8 @@ import pytest
 from user_tables import COLUMNS, run, table
 
 from mtlbook_lib.__main__ import main
-from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters import sizes, stored_results
+from mtlbook_lib.chapters.stored_results import SpotCheck
 
 pandas = pytest.importorskip("pandas")
 
@@ -136,7 +137,7 @@ def test_stored_results_are_listed_and_never_overwritten(capsys):
     code, told, _ = run(capsys, "results")
     assert code == 0
     assert "part4/auxiliary-tasks  stored  30 min" in told.splitlines()
-    code, _, error = run(capsys, "results", "part4/auxiliary-tasks")
+    code, _, error = run(capsys, "results", "part4/auxiliary-data-further")  # no cell of it is computed by itself
     assert code == 2
     assert "exists; pass --force" in error
     code, _, error = run(capsys, "results", "part9/nothing")
@@ -155,6 +156,20 @@ def test_results_are_computed_by_the_cluster_that_is_named(capsys, monkeypatch, 
     code, told, _ = run(capsys, "results", "part4/auxiliary-data", "--force", *options)
     assert made == [("part4/auxiliary-data", scheduler or "")]
     assert (code, told) == (0, "part4/auxiliary-data: some 10 minutes on one core\n")
+
+
+@pytest.mark.parametrize("off", [0.0, 0.1])
+def test_a_result_is_computed_again_where_a_cell_of_it_is_not_as_stored(capsys, monkeypatch, off):
+    name, made, drawn = "part5/capacity", [], []
+    file = sizes.load_all() and sizes.COMMITTED[name].file
+    cell = lambda place: (drawn.append(place), ([place + off], [place]))[1]  # noqa: E731
+    monkeypatch.setattr(stored_results, "SPOT_CHECKS", [SpotCheck(file, cell, 0.01, False, {"place": range(99)})])
+    monkeypatch.setattr(stored_results, "compute", lambda entry: made.append(entry.name))
+    code, told, _ = run(capsys, "results", name)
+    assert code == 0
+    assert made == ([name] if off else [])
+    assert ("is not what is computed now" in told) == bool(off)
+    assert len(drawn) == (1 if off else 3)
 
 
 @pytest.mark.parametrize("command", [[], ["forecast"], ["rank"], ["results"]])
