@@ -58,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
         "results", epilog=EXIT_CODES, help="run the experiments that are too long for the book"
     )
     stored.add_argument("names", nargs="*", metavar="NAME", help="such as part4/auxiliary-tasks; none: list them")
-    stored.add_argument("--force", action="store_true", help="compute them also where what is drawn of them is as stored")
+    stored.add_argument("--force", action="store_true", help="compute them also where what is drawn is as stored")
     stored.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that computes their sweeps")
     stored.set_defaults(run=results)
     _benchmark.add_parsers(commands, EXIT_CODES)
