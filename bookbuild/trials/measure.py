@@ -1,8 +1,9 @@
 """Measure what the texts promise: run the documented commands in a fresh clone and keep their times.
 
 `python -m bookbuild.trials.measure` clones the repository (what is committed), runs each command there from nothing,
-and writes `results/measurements.json` and the paragraphs of README and CONTRIBUTING that are made from it. A test
-compares the texts with the record, and the record with the size of the book that it measured.
+and writes `results/measurements.json` and the paragraphs of README and CONTRIBUTING that are made from it. With
+`--again` it adds a run to those that are there, and the texts state the range. A test compares the texts with the
+record, and the record with the size and the age of the book that it measured.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from typing import Any
 from bookbuild.chapters import ROOT, chapters, registered_claims
 
 RECORD = ROOT / "results" / "measurements.json"
+LAST = ROOT / "_build" / "measured.json"  # the last run, also one whose tests failed
 TEXTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
 # It compares the record with the book, and so fails until the record that is being made is there.
 LATER = "tests/book/trials/test_measure.py::test_the_record_is_of_a_book_of_this_size"
@@ -37,14 +40,25 @@ COMMANDS = {
 MARKED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
 STAGE = re.compile(r"^(chapters|library|site): (.+); (\d+) s, summed over workers$", re.MULTILINE)
 TESTS = re.compile(r"(\d+) passed")
+FAILED = re.compile(r"^(\d+) failed, \d+ passed", re.MULTILINE)  # the last line of all tests
+WRONG = re.compile(r"^FAILED .*\n", re.MULTILINE)
 
 
 def main() -> int:
-    """Measure, or with `--texts` only rewrite the paragraphs; 1 if a command failed."""
+    """Measure, or with `--texts` only rewrite the paragraphs; 1 if a test failed."""
     parser = argparse.ArgumentParser(prog="python -m bookbuild.trials.measure", description=__doc__)
     parser.add_argument("--texts", action="store_true", help="rewrite the paragraphs from the record that is there")
-    if not parser.parse_args().texts:
-        RECORD.write_text(json.dumps(measure(), indent=1) + "\n", encoding="utf8")
+    parser.add_argument("--again", action="store_true", help="add the run to those on record")
+    parser.add_argument("--keep", action="store_true", help="take the last run, whose failed tests are mended by now")
+    given = parser.parse_args()
+    if not given.texts:
+        run = json.loads(LAST.read_text(encoding="utf8")) if given.keep else measure()
+        LAST.parent.mkdir(exist_ok=True)
+        LAST.write_text(json.dumps(run) + "\n", encoding="utf8")
+        if run["failed"] and not given.keep:
+            print(f"{run['failed']} tests failed, so nothing was recorded. Mend them, and take this run with --keep.")
+            return 1
+        RECORD.write_text(json.dumps([*(read_record() if given.again else []), run], indent=1) + "\n", encoding="utf8")
     for path in TEXTS:
         path.write_text(with_numbers(path.read_text(encoding="utf8"), read_record()), encoding="utf8")
     return 0
@@ -63,6 +77,8 @@ def measure() -> dict[str, Any]:
             if name == "test":
                 found["stages"] = {stage: int(sum_) for stage, _, sum_ in STAGE.findall(printed)}
                 found["tests"] = int(TESTS.findall(printed)[-1])
+                found["failed"] = int(([*FAILED.findall(printed), 0])[0])
+                print("".join(WRONG.findall(printed)), end="", flush=True)
         records = [json.loads(path.read_text()) for path in sorted((clone / "_build" / "records").glob("*.json"))]
         found["chapter_seconds"] = sorted(record["cpu_seconds"] for record in records)
         found["gigabytes"] = round(folder_size(clone / ".venv") / 1e9, 1)
@@ -75,7 +91,7 @@ def timed(command: list[str], folder: Path) -> tuple[float, str]:
     # Chapters may share an experiment, so even an empty store would save one of them its time.
     surroundings = os.environ | {"MTLBOOK_STORE": ""}
     done = subprocess.run(command, cwd=folder, env=surroundings, stdout=subprocess.PIPE, text=True, check=False)
-    if done.returncode:
+    if done.returncode and not FAILED.search(done.stdout):
         raise SystemExit(f"{' '.join(command)} failed; nothing was recorded\n{done.stdout[-4000:]}")
     return time.perf_counter() - start, done.stdout
 
@@ -98,42 +114,53 @@ def sizes() -> dict[str, int]:
     return {"chapters": len(chapters()), "claims": len(registered_claims())}
 
 
-def read_record() -> dict[str, Any]:
-    """The last measurement."""
+def read_record() -> list[dict[str, Any]]:
+    """The runs on record, of one book."""
     return json.loads(RECORD.read_text(encoding="utf8"))
 
 
-def with_numbers(text: str, record: dict[str, Any]) -> str:
+def with_numbers(text: str, runs: list[dict[str, Any]]) -> str:
     """A text with its measured paragraphs made anew."""
-    return MARKED.sub(lambda found: found[1] + PARAGRAPHS[found[2]](record) + found[3], text)
+    return MARKED.sub(lambda found: found[1] + PARAGRAPHS[found[2]](runs) + found[3], text)
 
 
-def minutes(seconds: float) -> str:
-    """A time in words."""
-    return f"{seconds:.0f} seconds" if seconds < 90 else f"{seconds / 60:.0f} minutes"
+def minutes(seconds: list[float]) -> str:
+    """The time of one run in words, or the range of several."""
+    if max(seconds) < 90:
+        return f"{_between(seconds)} seconds"
+    return f"{_between([value / 60 for value in seconds])} minutes"
 
 
-def times(record: dict[str, Any]) -> str:
+def _between(values: Iterable[float]) -> str:
+    ends = sorted(round(value) for value in values)
+    return " to ".join(dict.fromkeys(f"{end}" for end in (ends[0], ends[-1])))
+
+
+def times(runs: list[dict[str, Any]]) -> str:
     """How long the commands take, for those who use them."""
-    seconds = record["seconds"]
+    took = {name: minutes([run["seconds"][name] for run in runs]) for name in COMMANDS}
     return (
-        f"Measured on {record['date']}, from a fresh clone, with {record['cores']} cores ({record['processor']}): "
-        f"`make install` takes {minutes(seconds['install'])}, `make book` after it {minutes(seconds['book'])}, "
-        f"`make test` {minutes(seconds['test'])}, and the small book of `make quick` {minutes(seconds['quick'])}. "
-        f"A second `make book` executes only what changed. The environment takes {record['gigabytes']} GB of disk."
+        f"{_measured(runs)}, from a fresh clone: `make install` takes {took['install']}, `make book` after it "
+        f"{took['book']}, `make test` {took['test']}, and the small book of `make quick` {took['quick']}. "
+        f"A second `make book` executes only what changed. The environment takes {runs[-1]['gigabytes']} GB of disk."
     )
 
 
-def costs(record: dict[str, Any]) -> str:
+def costs(runs: list[dict[str, Any]]) -> str:
     """What a build costs, for those who change it."""
-    own = record["chapter_seconds"]
-    stages = ", ".join(f"{name} {seconds} s" for name, seconds in record["stages"].items())
+    own, tests = [second for run in runs for second in run["chapter_seconds"]], runs[-1]["tests"]
+    stages = ", ".join(f"{name} {_between(run['stages'][name] for run in runs)} s" for name in runs[-1]["stages"])
     return (
-        f"A chapter takes {sum(own) / len(own):.0f} seconds of a processor on average and {own[-1]:.0f} at most, "
-        "without the libraries, which are loaded once. "
-        f"All {record['tests']:,} tests take, summed over the workers: {stages}. "
-        f"Measured on {record['date']} with {record['cores']} cores ({record['processor']})."
+        f"A chapter takes {sum(own) / len(own):.0f} seconds of a processor on average and {max(own):.0f} at most, "
+        f"without the libraries, which are loaded once. All {tests:,} tests take, summed over the workers: {stages}. "
+        f"{_measured(runs)}."
     )
+
+
+def _measured(runs: list[dict[str, Any]]) -> str:
+    last = runs[-1]
+    several = f" in {len(runs)} runs" if len(runs) > 1 else ""
+    return f"Measured{several} on {last['date']} with {last['cores']} cores ({last['processor']})"
 
 
 PARAGRAPHS = {"times": times, "costs": costs}
