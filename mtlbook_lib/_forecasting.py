@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 from mtlbook_lib import __version__
 from mtlbook_lib._encoding import encoded
 from mtlbook_lib._extras import require
-from mtlbook_lib._reading import Format, TableError, shown
+from mtlbook_lib._reading import TableError, shown
 from mtlbook_lib._tables import (
     Asked,
     Table,
     add_reading_options,
     check_dropped,
     check_same_columns,
+    formats,
     in_same_columns,
     read_table,
 )
@@ -50,8 +51,6 @@ def add_parsers(commands: Any, exit_codes: str) -> None:
                         help="rows that stand in two files, or in one twice (default: error)")  # fmt: skip
     tables.add_argument("--sample", type=_positive, metavar="N", help="read all, use N rows of each file at random")
     add_reading_options(tables)
-    for option in ("separator", "decimal", "thousands"):
-        tables.add_argument(f"--{option}-b", metavar="CHAR", help="the same in the auxiliary files, if another")
     tables.add_argument("--json", action="store_true", help="print JSON instead of sentences")
     one = commands.add_parser("forecast", parents=[tables], epilog=exit_codes, help="one pair of tasks")
     one.add_argument("other_tables", nargs=1, type=Path, metavar="B", help="file of the auxiliary task, same columns")
@@ -234,10 +233,8 @@ def _watched(things: list[Any], what: str) -> Iterable[Any]:
 
 def _asked(given: argparse.Namespace) -> tuple[Asked, Asked]:
     """What is asked of the target's file, and of the others."""
-    shape = Format(given.separator, given.decimal, given.thousands)
+    shape, of_b = formats(given)
     a = Asked(given.target, tuple(given.drop), given.positive, given.sample, shape, given.encode)
-    own = {name: getattr(given, f"{name}_b") for name in ("separator", "decimal", "thousands")}
-    of_b = replace(shape, suffix="-b", **{name: mark for name, mark in own.items() if mark is not None})
     others = {"target": given.target_b or given.target, "positive": given.positive_b or given.positive}
     return a, replace(a, shape=of_b, **others)
 

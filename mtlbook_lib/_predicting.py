@@ -6,6 +6,7 @@ import argparse
 import csv
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._encoding import encoded
-from mtlbook_lib._reading import Format, TableError, read_frame, shown
+from mtlbook_lib._reading import TableError, read_frame, shown
 from mtlbook_lib._tables import (
     Asked,
     Table,
@@ -22,6 +23,7 @@ from mtlbook_lib._tables import (
     as_inputs,
     check_dropped,
     check_same_columns,
+    formats,
     read_table,
 )
 
@@ -46,9 +48,9 @@ def predict(given: argparse.Namespace) -> int:
     names = [str(path) for path in paths[:-1]]
     if len(set(names)) < len(names):
         raise TableError(f"predict needs each file once; got {', '.join(names)}.")
-    shape = Format(given.separator, given.decimal, given.thousands)
+    shape, of_b = formats(given)
     asked = Asked(target, tuple(given.drop), shape=shape, encode=given.encode, classes=True)
-    tables = [read_table(path, asked) for path in paths[:-1]]
+    tables = [read_table(paths[0], asked), *(read_table(path, replace(asked, shape=of_b)) for path in paths[1:-1])]
     check_dropped(asked, tables)
     for table in tables[1:]:
         check_same_columns(tables[0], table)

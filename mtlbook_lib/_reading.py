@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,10 @@ NAMES = {",": "','", ";": "';'", "\t": "tab", "|": "'|'"}
 LARGE = 20_000_000  # bytes from which on blocks are read
 NO_VALUES = {"", "#N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA", "NULL",
              "NaN", "None", "n/a", "nan", "null"}  # what pandas reads as missing  # fmt: skip
+UNNAMED = re.compile(r"__index_level_0__|Unnamed: \d+")  # how pandas calls a column without a name
 MOST_COLUMNS = 100_000  # more are rows, or not separated as they are meant
+THOUSANDS = (",", ".", "'", "\u2019", " ", "\u00a0", "\u202f")  # the last two are spaces that do not break
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how such files begin
 SHOWN = 8  # fields of a row that a message shows at most
 UNREADABLE = (ValueError, OSError, EOFError, zlib.error, csv.Error)  # pandas' own errors are ValueErrors
 
@@ -98,8 +102,8 @@ def read_frame(path: Path, shape: Format = POINT, as_text: str | None = None) ->
 
 
 def composed(name: str) -> str:
-    """A name with accented letters as one sign each: files write them as one or as two, which look the same."""
-    return unicodedata.normalize("NFC", name)
+    """A name as it looks: files write accented letters as one sign or as two, and put spaces around."""
+    return unicodedata.normalize("NFC", name).strip()
 
 
 def shown(told: Any) -> str:
@@ -118,19 +122,33 @@ def separator_hint(path: Path, frame: DataFrame, shape: Format) -> str:
     return _pass_separator(found, shape)
 
 
-def decimal_hint(texts: list[str], shape: Format) -> str:
-    """Where all texts of a column are numbers with another decimal mark, or with marks between thousands."""
-    other = "." if shape.decimal == "," else ","
-    texts = [text.strip() for text in texts]
+def decimal_hint(texts: list[str], shape: Format, certain: bool = False) -> str:
+    """Where texts of a column are numbers with another decimal mark, or with marks between thousands.
+
+    With `certain` only where all of them are; without, one that looks like a number with a decimal comma is enough.
+    """
+    other, texts = "." if shape.decimal == "," else ",", [text.strip() for text in texts]
+    number = re.compile(rf"[-+]?\d+({re.escape(other)}\d+)?")
+    decimals = any(other in text for text in texts) and all(number.fullmatch(text) for text in texts)
+    for decimal, mark in product((shape.decimal, other), THOUSANDS):
+        if mark != decimal and _in_threes(texts, mark, decimal):
+            option = f"--decimal{shape.suffix} '{other}' " if decimal == other else ""
+            either = f", or --decimal{shape.suffix} '{other}' if it is the decimal mark" if decimals else ""
+            asked = f"{option}--thousands{shape.suffix} {_in_quotes(mark)}"
+            return f" Digits in threes are thousands: pass {asked}{either}."
     marked = [text for text in texts if other in text]
-    if not marked or not all(re.fullmatch(rf"[-+]?\d[\d{re.escape(other)}]*({re.escape(shape.decimal)}\d+)?", text)
-                             for text in texts):  # fmt: skip
-        decimals = other == "," and any(re.fullmatch(r"[-+]?\d+,\d{1,2}", text) for text in marked[:1])
-        return f" Pass --decimal{shape.suffix} ','." if decimals else ""
-    if all(_grouped(other, shape.decimal).fullmatch(text) for text in marked):
-        either = f", or --decimal{shape.suffix} '{other}' if it is the decimal mark"
-        return f" Digits in threes are thousands: pass --thousands{shape.suffix} '{other}'{either}."
-    return f" Pass --decimal{shape.suffix} '{other}'."
+    seems = other == "," and any(re.fullmatch(r"[-+]?\d+,\d{1,2}", text) for text in marked[:1])
+    return f" Pass --decimal{shape.suffix} '{other}'." if decimals or (seems and not certain) else ""
+
+
+def _in_threes(texts: list[str], mark: str, decimal: str) -> bool:
+    """Whether all texts are numbers, some of them with this mark between thousands."""
+    plain, grouped = re.compile(rf"[-+]?\d+({re.escape(decimal)}\d*)?"), _grouped(mark, decimal)
+    return any(mark in text for text in texts) and all(plain.fullmatch(t) or grouped.fullmatch(t) for t in texts)
+
+
+def _in_quotes(mark: str) -> str:
+    return f'"{mark}"' if mark == "'" else f"'{mark}'"
 
 
 def ungrouped(column: Series, shape: Format) -> Series:
@@ -138,8 +156,7 @@ def ungrouped(column: Series, shape: Format) -> Series:
     if shape.thousands is None or column.dtype.kind in "biufc":
         return column
     there = column.dropna().astype(str).str.strip()
-    plain = re.compile(rf"[-+]?\d+({re.escape(shape.decimal)}\d*)?")
-    if not all(plain.fullmatch(text) or _grouped(shape.thousands, shape.decimal).fullmatch(text) for text in there):
+    if not _in_threes(list(there), shape.thousands, shape.decimal):
         return column
     numbers = there.str.replace(shape.thousands, "").str.replace(shape.decimal, ".").astype(np.float64)
     return numbers.reindex(column.index)
@@ -155,7 +172,9 @@ def _named(path: Path, shape: Format, ending: str) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError:
-        remedy = f"iconv -f latin1 -t utf-8 {path.name} > new.csv"
+        with path.open("rb") as file:
+            written_in = "utf-16" if file.read(2) in UTF_16 else "latin1"
+        remedy = f"iconv -f {written_in} -t utf-8 {path.name} > new.csv"
         raise TableError(f"{path} cannot be read: it is no UTF-8 text. Save it as UTF-8, as by: {remedy}") from None
     except ModuleNotFoundError:
         raise
@@ -245,18 +264,23 @@ def _fields(row: list[str], separator: str) -> str:
 def _remedy_of_length(row: list[str], n_columns: int, separator: str) -> str:
     if len(row) == n_columns + 1 and not row[-1].strip():
         return " It ends in a separator; take it away."
+    if any("\n" in field for field in row):
+        return " It holds a line break: a quotation mark opens there and is not closed."
+    if not "".join(row).strip():
+        return " It is blank; take it away."
     if len(row) < n_columns:
         return " Write an empty field for each value that is missing."
+    named = " If its first field is the name of the row, the header must have one for it." * (len(row) == n_columns + 1)
     if separator == ",":
-        return " A number or a text with a comma in it needs quotes around it."
-    return f" A text with {NAMES.get(separator, repr(separator))} in it needs quotes around it."
+        return f" A number or a text with a comma in it needs quotes around it.{named}"
+    return f" A text with {NAMES.get(separator, repr(separator))} in it needs quotes around it.{named}"
 
 
 def _without_index(path: Path, frame: DataFrame) -> Frame:
     """Without what a program saved besides the data: columns without a name that are empty or count the rows."""
     notes, kept = [], list(range(frame.shape[1]))
     for place, name in enumerate(frame.columns):
-        if name.strip() and name != "__index_level_0__":
+        if name and not UNNAMED.fullmatch(name):
             continue
         column = frame.iloc[:, place]
         if column.isna().all():

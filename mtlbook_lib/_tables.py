@@ -71,6 +71,15 @@ def add_reading_options(parser: Any) -> None:
     parser.add_argument("--separator", metavar="CHAR", help="between columns of text (default: as the ending says)")
     parser.add_argument("--decimal", default=".", metavar="CHAR", help="decimal mark of text files (default: .)")
     parser.add_argument("--thousands", metavar="CHAR", help="mark between thousands in text files (default: none)")
+    for option in ("separator", "decimal", "thousands"):
+        parser.add_argument(f"--{option}-b", metavar="CHAR", help="the same in the auxiliary files, if another")
+
+
+def formats(given: Any) -> tuple[Format, Format]:
+    """How the target's file is written, and how the auxiliary ones are."""
+    shape = Format(given.separator, given.decimal, given.thousands)
+    own = {name: getattr(given, f"{name}_b") for name in ("separator", "decimal", "thousands")}
+    return shape, replace(shape, suffix="-b", **{name: mark for name, mark in own.items() if mark is not None})
 
 
 def read_table(path: Path, asked: Asked) -> Table:
@@ -162,14 +171,14 @@ def as_inputs(path: Path, frame: DataFrame, asked: Asked) -> DataFrame:
     frame = frame.assign(**changed) if changed else frame
     wrong = [told for name in frame.columns if (told := _problem(frame[name], asked))]
     if wrong:
-        remedies = sorted({remedy for _, remedy in wrong}, reverse=True)
+        remedies = sorted({remedy for _, remedy in wrong if remedy}, reverse=True)
         columns = [told for told, _ in wrong]
         said = f"{columns[0]}." if len(columns) == 1 else "".join(f"\n  {told}" for told in columns[:NAMED])
         rest = f"\n  and {len(columns) - NAMED} more columns" if len(columns) > NAMED else ""
         end = "\n" if len(columns) > 1 else " "
         drops = " ".join(f"--drop {_quoted(told.split(': ', 1)[0])}" for told in columns[:NAMED])
         start = " " if len(columns) == 1 else ""
-        raise TableError(f"{path},{start}{said}{rest}{end}{' '.join(remedies)} Or leave out: {drops}")
+        raise TableError(f"{path},{start}{said}{rest}{end}{' '.join([*remedies, 'Or leave out:'])} {drops}")
     return frame
 
 
@@ -181,11 +190,12 @@ def _problem(column: Series, asked: Asked) -> tuple[str, str] | None:
         where = f"{missing.size} of {len(column)} values, the first in row {missing[0] + 1}"
         return f"{called}: missing {where}", encode
     if not is_numeric(column):
-        if asked.encode:
+        hint = decimal_hint([str(value) for value in column.dropna()], asked.shape, certain=asked.encode)
+        if asked.encode and not hint:
             return None
         place = first_text(column)
-        hint = decimal_hint([str(value) for value in column.dropna()], asked.shape)
-        return f"{called}: {column.iloc[place]!r} in row {place + 1} is no number.{hint}".removesuffix("."), encode
+        told = f"{called}: {column.iloc[place]!r} in row {place + 1} is no number.{hint}".removesuffix(".")
+        return told, "" if hint else encode
     value = _too_large(column.dropna())
     return (f"{called}: {value}", "Correct it, or choose other units.") if value else None
 

@@ -38,6 +38,9 @@ def lines_of(name, change):
         (lambda _, line: line.replace(".", ","), "A number or a text with a comma in it needs quotes around it."),
         (lambda place, line: line.rpartition(",")[0] if place == 7 else line, "row 7 has 3 fields, the header 4: "),
         (lambda place, line: "1,2" if place == 7 else line, "Write an empty field for each value that is missing."),
+        (lambda place, line: "   " if place == 7 else line, "It is blank; take it away."),
+        (lambda place, line: f'"{line}' if place == 7 else line, "a quotation mark opens there and is not closed."),
+        (lambda place, line: f"{place},{line}", "If its first field is the name of the row, the header must have one"),
     ],
 )
 @pytest.mark.parametrize("blocks", [False, True])
@@ -67,13 +70,25 @@ def test_separators_at_the_end_of_all_lines_are_no_column(folder, capsys):
         (["1,308,000", "2,041,111"], "Digits in threes are thousands: pass --thousands ','"),
         (["1,308", "2,04"], "is no number. Pass --decimal ','."),
         (["1,5", "2,25"], "is no number. Pass --decimal ','."),
+        (["1'308", "17"], "pass --thousands \"'\"."),
+        (["1\u202f308", "2\u202f041.5"], "pass --thousands '\u202f'."),
+        (["1.308.000,5", "17"], "pass --decimal ',' --thousands '.'."),
+        (["10 308,5", "3,25"], "pass --decimal ',' --thousands ' '."),
     ],
 )
-def test_digits_in_threes_are_thousands(folder, capsys, values, hint):
+@pytest.mark.parametrize("encode", [(), ("--encode",)])
+def test_numbers_written_another_way_are_no_categories(folder, capsys, values, hint, encode):
     pandas.read_csv("a.csv").assign(height=np.resize(values, 40)).to_csv("a.csv", index=False)
-    code, told, error = run(capsys, *FORECAST)
+    code, told, error = run(capsys, *FORECAST, *encode)
     assert (code, told) == (2, "")
     assert hint in error
+    assert "--encode" not in error
+
+
+def test_texts_that_look_like_numbers_here_and_there_are_categories(folder, capsys):
+    for name, n in (("a.csv", 40), ("b.csv", 120)):
+        pandas.read_csv(name).assign(height=np.resize(["1,5", "low", "2"], n)).to_csv(name, index=False)
+    assert "'height', 3 levels: 3 columns" in run(capsys, *FORECAST, "--encode")[1]
 
 
 def test_thousands_are_read_as_asked_and_nothing_else_is(folder, capsys):
@@ -108,6 +123,9 @@ def test_a_saved_index_is_no_input_and_is_said(folder, capsys):
     more = pandas.concat([pandas.read_csv("b.csv", index_col=0), pandas.read_csv("a.csv", index_col=0).iloc[[4]]])
     more.reset_index(drop=True).to_csv("b.csv")  # an index as an input would make the two rows different
     assert "the inputs of 1 row of b.csv stand in a.csv too" in run(capsys, *FORECAST)[2]
+    twice = pandas.read_csv("a.csv")  # what pandas calls "Unnamed: 0" is saved under that name
+    twice.to_csv("a.csv", index=False)
+    assert "Left out of a.csv: column 1, which has no name" in run(capsys, *FORECAST, "--repeats", "drop")[1]
     frame = pandas.read_csv("a.csv", index_col=0)
     frame.assign(x=frame["width"]).rename(columns={"x": ""}).to_csv("a.csv", index=False)
     assert "a.csv: column 5 has no name; give it one" in run(capsys, *FORECAST)[2]
@@ -171,6 +189,16 @@ def test_encodings_and_composed_letters(folder, capsys):
     (folder / "a.csv").write_bytes("höhe,güte\n1,2\n".encode("latin-1"))
     error = run(capsys, *FORECAST[:3], "--target", "güte")[2]
     assert "a.csv cannot be read: it is no UTF-8 text. Save it as UTF-8, as by: iconv -f latin1 -t utf-8" in error
+    (folder / "a.csv").write_text("höhe,güte\n1,2\n", encoding="utf-16")
+    assert "as by: iconv -f utf-16 -t utf-8 a.csv" in run(capsys, *FORECAST[:3], "--target", "güte")[2]
+
+
+def test_spaces_around_names_are_none_of_theirs(folder, capsys):
+    wanted = numbers(run(capsys, *FORECAST, "--json")[1])
+    text = (folder / "a.csv").read_text(encoding="utf8")
+    first, rest = text.split("\n", 1)
+    (folder / "a.csv").write_text(first.replace(",", ", ") + " \n" + rest, encoding="utf8")
+    assert numbers(run(capsys, *FORECAST, "--json")[1]) == wanted
 
 
 def test_all_columns_are_named_at_once_and_encoded_at_once(folder, capsys):

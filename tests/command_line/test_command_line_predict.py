@@ -98,6 +98,16 @@ def test_what_a_message_recommends_is_an_option_that_helps(tmp_path, capsys, val
     assert np.isfinite(found.to_numpy()).all()
 
 
+def test_partners_may_be_written_another_way_than_the_target(tmp_path, capsys):
+    files = [table_of(tmp_path / f"{name}.csv", n, n) for name, n in (("a", 30), ("b", 60), ("new", 3))]
+    wanted, _ = predicted(capsys, *files, "--target", "y")
+    pandas.read_csv(files[1]).to_csv(files[1], sep=";", decimal=",", index=False)
+    assert main(["predict", *files, "--target", "y"]) == 2
+    assert "pass --separator-b ';'" in capsys.readouterr().err
+    found, _ = predicted(capsys, *files, "--target", "y", "--separator-b", ";", "--decimal-b", ",")
+    pandas.testing.assert_frame_equal(found, wanted)
+
+
 def test_training_rows_decide_how_new_rows_are_encoded(tmp_path, capsys):
     """One at a time or together; a level that is new is a rare one, or none; a missing number is the mean."""
     levels = ["red", "blue", ""] * 19 + ["seldom", "once"]
@@ -146,7 +156,7 @@ def test_labels_that_are_no_classes_are_refused(tmp_path, capsys):
     for labels, said in (
         ("yes", "all labels are 'yes'; a target must vary. Leave out this file."),
         ([f"id {row}" for row in range(40)], "40 different texts, the first 'id 0' in row 1"),
-        (["1,5", "2,5"] * 20, "Pass --decimal ','"),
+        (["1,5", "2,5"] * 20, "Pass --decimal-b ','"),
     ):
         frame.assign(y=labels).to_csv(files[1], index=False)
         assert main(["predict", *files, "--target", "y"]) == 2
