@@ -181,6 +181,14 @@ def count(name: str, value: Any, minimum: int = 1, maximum: int = _LARGEST_COUNT
     return number
 
 
+def place(name: str, value: Any, n: int, of: str) -> int:
+    """`value` as the place of one of `n` things, from 0."""
+    at = count(name, value, 0)
+    if at >= n:
+        raise ValueError(f"{name} must be the place of a {of}, 0 to {n - 1}; got {short(value)}.")
+    return at
+
+
 def counts(name: str, value: ArrayLike, minimum: int = 1) -> NDArray[np.int64]:
     """`value`, an integer or an array of integers, as an array whose entries are at least `minimum`."""
     raw = as_given(name, value)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given, bounded, nonnegative, scalar
+from mtlbook_lib._checks import WIDE, Array, as_given, bounded, nonnegative, place, scalar
 
 PENALTIES = np.logspace(-4, 4, 33)  # times the mean square of the design's rows; chosen by leaving rows out
 OWN = (0.0, 0.1, 0.3, 1.0)  # 0: one set of coefficients for all tasks
@@ -36,9 +36,12 @@ class SharedRidge:
     left_out: Array
     error: float
 
-    def predict(self, x: Array, task: int = 0) -> Array:
+    def predict(self, x: ArrayLike, task: int = 0) -> Array:
         """Labels of new rows of one task, shape (n,)."""
-        return np.asarray(self.intercepts[task] + x @ self.slopes[task])
+        at, rows = place("task", task, len(self.slopes), "task"), bounded("x", x, ndim=2, most=WIDE)
+        if rows.shape[1] != self.slopes.shape[1]:
+            raise ValueError(f"x must have {self.slopes.shape[1]} columns as in the fit; got shape {rows.shape}.")
+        return np.asarray(self.intercepts[at] + rows @ self.slopes[at])
 
 
 def shared_ridge(x: ArrayLike, y: ArrayLike, task: ArrayLike | None = None, own: float | None = None) -> SharedRidge:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, in_scale, scalar
+from mtlbook_lib._checks import Array, bounded, count, in_scale, instance, scalar
 
 _LONGEST = 2.0  # step of a head; a longer one could overshoot where the loss is flat
 _SHORT = 1e-8  # step after which the next one, of about its square, would be rounding
@@ -33,6 +33,9 @@ class AngleLosses:
 
         The parabola through the best angle of the grid and its neighbours refines it.
         """
+        for other in others:
+            if instance("others", other, AngleLosses).losses.shape != self.losses.shape:
+                raise ValueError(f"others must have losses of shape {self.losses.shape}; got {other.losses.shape}.")
         total = self.losses + sum((other.losses for other in others), np.zeros_like(self.losses))
         best, rows = np.argmin(total, axis=1), np.arange(len(total))
         before, here, after = (total[rows, (best + step) % self.angles.size] for step in (-1, 0, 1))

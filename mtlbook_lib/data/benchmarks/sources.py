@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import counts
+from mtlbook_lib._checks import as_given, counts
 
 
 class MissingData(FileNotFoundError, ValueError):
@@ -68,7 +68,7 @@ class Source:
 
 def checked_rows(name: str, chosen: ArrayLike, n_rows: int) -> NDArray[np.int64]:
     """Numbers of rows, from 0, as an array with one axis."""
-    index = counts(name, chosen, 0) if np.size(chosen) else np.empty(0, dtype=np.int64)
+    index = counts(name, chosen, 0) if as_given(name, chosen).size else np.empty(0, dtype=np.int64)
     if index.ndim != 1 or np.any(index >= n_rows):
         problem = f"shape {index.shape}" if index.ndim != 1 else f"{index.max()}"
         raise ValueError(f"{name} must be a list of numbers of rows, of which there are {n_rows}; got {problem}.")

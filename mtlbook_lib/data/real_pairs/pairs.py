@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mtlbook_lib import _checks
+
 RELATIONS = ("same task", "shifted inputs", "noisy labels", "other task", "same rows", "permuted labels")
 
 
@@ -47,7 +49,7 @@ class Target:
 
     def relation(self, place: int) -> str:
         """What a partner is to the target, one of ``RELATIONS``: the first thing that is changed."""
-        partner = self.partners[place]
+        partner = self.partners[_checks.place("place", place, len(self.partners), "partner")]
         changed = {
             "permuted labels": partner.permuted,
             "same rows": partner.same_rows,

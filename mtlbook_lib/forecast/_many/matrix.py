@@ -11,7 +11,7 @@ import numpy as np
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
-from mtlbook_lib._checks import Array, function, one_of
+from mtlbook_lib._checks import Array, function, one_of, place
 from mtlbook_lib.forecast._many.tasks import tasks_of
 from mtlbook_lib.forecast._sharing.recommendation import MOST_ROWS, fitted
 from mtlbook_lib.forecast._tasks import REPEATS, RepeatedRows, Task, without_repeats
@@ -55,7 +55,8 @@ class BenefitMatrix:
 
     def helping(self, target: int) -> list[int]:
         """Places of the partners that likely help this target: those with a star."""
-        return [place for place, verdict in enumerate(self.verdicts[target]) if verdict == HELPS]
+        row = self.verdicts[place("target", target, len(self.names), "task")]
+        return [at for at, verdict in enumerate(row) if verdict == HELPS]
 
     def figure(self) -> Figure:
         """A heat map, clustered. Needs matplotlib."""

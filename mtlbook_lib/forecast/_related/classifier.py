@@ -96,7 +96,10 @@ class JointClassifier(Estimator):
 
     def score(self, X: Any, y: ArrayLike, task: Any = None) -> float:
         """Share of the rows whose class is predicted."""
-        return float(np.mean(self.predict(X, task) == _classes(y)))
+        found, labels = self.predict(X, task), _classes(y)
+        if labels.shape != found.shape:
+            raise ValueError(f"y must have a class for each of the {len(found)} rows of X; got shape {labels.shape}.")
+        return float(np.mean(found == labels))
 
     def summary(self) -> str:
         """What sharing gains each class against the rest, and what it costs at most."""

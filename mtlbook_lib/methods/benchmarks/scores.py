@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mtlbook_lib._checks import Array, entries, instance
+from mtlbook_lib._checks import Array, entries, instance, one_of
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,9 @@ class Scores:
 
         With `over`, of the differences from that method, seed by seed. The error is NaN for one seed.
         """
-        found = self.values[method] - (0.0 if over is None else self.values[over])
+        known = tuple(self.values)
+        other = 0.0 if over is None else self.values[one_of("over", over, known)]
+        found = self.values[one_of("method", method, known)] - other
         found = np.column_stack([found, found.mean(axis=1)])
         n_seeds = len(found)
         error = found.std(axis=0, ddof=1) / np.sqrt(n_seeds) if n_seeds > 1 else np.full(found.shape[1], np.nan)

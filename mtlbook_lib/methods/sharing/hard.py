@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, positive
+from mtlbook_lib._checks import Array, count, place, positive
 from mtlbook_lib.methods.sharing._fitting.loop import History, Training, descend, make_training
 from mtlbook_lib.methods.sharing._fitting.network import (
     Encoder,
@@ -100,7 +100,7 @@ class HardSharing(_Networks):
 
     def network_of(self, task: int) -> tuple[torch.nn.Module, torch.nn.Module]:
         """Encoder and head of one task."""
-        return self.network_.encoder, self.network_.heads[task]
+        return self.network_.encoder, self.network_.heads[place("task", task, len(self.network_.heads), "task")]
 
 
 class SingleTask(_Networks):
@@ -131,7 +131,7 @@ class SingleTask(_Networks):
 
     def network_of(self, task: int) -> tuple[torch.nn.Module, torch.nn.Module]:
         """Encoder and head of one task."""
-        return self.models_[task].network_of(0)
+        return self.models_[place("task", task, len(self.models_), "task")].network_of(0)
 
 
 def fit_network(

@@ -64,9 +64,16 @@ class TaskModel(Parameters):
         """Outputs of every task on all rows, without gradients."""
         raise NotImplementedError
 
+    def _of(self, x: torch.Tensor) -> list[torch.Tensor]:
+        """The same; what the encoder cannot take is said as torch says it."""
+        try:
+            return self._outputs(x)
+        except RuntimeError as error:
+            raise ValueError(f"X must have rows that the encoder takes; got shape {tuple(x.shape)}: {error}") from error
+
     def outputs(self, X: ArrayLike) -> list[Array]:
         """Raw outputs of each task on every row, shapes (n, outputs of the task): numbers, log odds, or logits."""
-        return [to_array(outputs) for outputs in self._outputs(self._tensor(X))]
+        return [to_array(outputs) for outputs in self._of(self._tensor(X))]
 
     def predict(self, X: ArrayLike) -> Array:
         """The number or the likeliest class for each row and task, shape (n, k)."""
@@ -102,7 +109,7 @@ class TaskModel(Parameters):
     def _table_losses(self, tasks: Tasks) -> Array:
         """Loss of each row and task, 0 where a label is missing."""
         data = tensor_tasks(tasks, self.targets_, self._training())
-        losses = row_losses(self.targets_, self._outputs(data.x), data.codes)
+        losses = row_losses(self.targets_, self._of(data.x), data.codes)
         return np.where(tasks.weights > 0, to_array(losses), 0.0)
 
     def _training(self) -> Training:

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, count, entries, one_of, positive, real_array
+from mtlbook_lib._checks import Array, bounded, count, entries, one_of, place, positive, real_array
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
@@ -49,7 +49,7 @@ class Networks:
 
     def with_heads(self, heads: Sequence[ArrayLike]) -> Networks:
         """The same trunks with other heads, each of shape (b, 64, k)."""
-        given = tuple(real_array("heads", head, ndim=3) for head in heads)
+        given = tuple(real_array("heads", head, ndim=3) for head in entries("heads", heads))
         wrong = [head.shape for head in given if head.shape[:2] != (len(self), FEATURES)]
         if wrong or not given:
             got = wrong[0] if wrong else "none"
@@ -69,9 +69,8 @@ class Networks:
 
     def logits(self, images: ArrayLike, task: int = 0) -> Array:
         """Logits (b, n, k) of one task's head."""
-        if task not in range(len(self.heads)):
-            raise ValueError(f"task must be the place of a head, 0 to {len(self.heads) - 1}; got {task!r}.")
-        return np.asarray(self.features(images) @ self.heads[task])
+        head = self.heads[place("task", task, len(self.heads), "head")]
+        return np.asarray(self.features(images) @ head)
 
 
 def random_networks(n_classes: Sequence[int], seeds: Iterable[int]) -> Networks:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, bounded, broadcast, count, positive
+from mtlbook_lib._checks import Array, bounded, broadcast, count, place, positive
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,7 @@ class Weights:
         n_settings, n_tasks = self.v_plus.shape[1:3]
         if n_settings != 1:
             raise ValueError(f"coefficients are those of one setting; take beta for {n_settings} of them.")
-        at = count("task", task, 0)
-        if at >= n_tasks:
-            raise ValueError(f"task must be the place of a task, 0 to {n_tasks - 1}; got {task}.")
-        return np.asarray(self.beta[:, 0, at])
+        return np.asarray(self.beta[:, 0, place("task", task, n_tasks, "task")])
 
     def predictions(self, inputs: ArrayLike, task: int = 0) -> Array:
         """Outputs of one task, (seed, n), of networks with one setting on inputs (seed, n, D) or (n, D)."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, one_of, positive, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, one_of, place, positive, real_array, scalar
 from mtlbook_lib._random import normal, seed_tuple
 
 
@@ -39,9 +39,7 @@ class Layers:
         n_settings, n_tasks = self.second.shape[1:3]
         if n_settings != 1:
             raise ValueError(f"predictions are those of one setting; take outputs for {n_settings} of them.")
-        at = count("task", task, 0)
-        if at >= n_tasks:
-            raise ValueError(f"task must be the place of a task, 0 to {n_tasks - 1}; got {task}.")
+        at = place("task", task, n_tasks, "task")
         rows = bounded("inputs", inputs, lambda name, value: real_array(name, value, ndim=3))
         return self.outputs(rows[:, None])[:, 0, at]
 

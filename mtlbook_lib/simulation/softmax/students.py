@@ -42,7 +42,7 @@ class Students:
     @staticmethod
     def of(layers: Sequence[Any], n_heads: int = 1, rectified: bool = False) -> Students:
         """Students from weights (seed, setting, rows, columns): the trunk, then the heads, as descent returns them."""
-        tensors = [tensor_of("layers", layer, 4) for layer in layers]
+        tensors = [tensor_of("layers", layer, 4) for layer in _checks.entries("layers", layers)]
         n_heads = _checks.count("n_heads", n_heads)
         if len(tensors) < n_heads:
             raise ValueError(f"layers must hold at least the {n_heads} heads; got {len(tensors)}.")
@@ -66,8 +66,11 @@ class Students:
 
     def with_layers(self, layers: Sequence[Tensor]) -> Students:
         """Other weights in the same order."""
+        given = [_checks.instance("layers", layer, Tensor) for layer in _checks.entries("layers", layers)]
+        if len(given) != len(self.layers):
+            raise ValueError(f"layers must be {len(self.layers)}, the trunk and the heads; got {len(given)}.")
         cut = len(self.trunk)
-        return Students(tuple(layers[:cut]), tuple(layers[cut:]), self.rectified)
+        return Students(tuple(given[:cut]), tuple(given[cut:]), self.rectified)
 
     def alone(self, task: int = 0) -> Students:
         """The students of one task: the same trunk, with the head of that task only."""
@@ -75,9 +78,7 @@ class Students:
 
     def head(self, task: int = 0) -> Tensor:
         """The head of one task, (seed, setting, k, h)."""
-        if _checks.count("task", task, 0) >= len(self.heads):
-            raise ValueError(f"task must be the place of a head, 0 to {len(self.heads) - 1}; got {task}.")
-        return self.heads[task]
+        return self.heads[_checks.place("task", task, len(self.heads), "head")]
 
     def composite(self, task: int = 0) -> Tensor:
         """The map from inputs to logits of one task, (seed, setting, k, d); linear students only."""
@@ -102,6 +103,9 @@ class Students:
 
 def apply_shared(maps: Tensor, inputs: Tensor) -> Tensor:
     """Maps (seed, setting, n, d) times the inputs (seed, d, N) of their seed, in one product for each seed."""
+    if _checks.instance("inputs", inputs, Tensor).ndim != 3 or inputs.shape[:2] != (maps.shape[0], maps.shape[3]):
+        wanted = f"({maps.shape[0]}, {maps.shape[3]}, N)"
+        raise ValueError(f"inputs must have shape {wanted}, a column an example; got {tuple(inputs.shape)}.")
     return (maps.flatten(1, 2) @ inputs).view(*maps.shape[:3], inputs.shape[-1])
 
 

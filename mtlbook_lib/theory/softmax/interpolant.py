@@ -46,13 +46,15 @@ class IsotropicCurves:
     def slope_deficit(self, s: ArrayLike) -> FloatOrArray:
         """m_k - (k - 1) s g(s), as ``isotropic_slope_deficit``, to a relative 1e-10; `s` >= 0 of any shape."""
         norms = nonnegative("s", s)
-        near = expected_maximum(self.k) - (self.k - 1) * norms * np.asarray(self.gain(np.minimum(norms, LARGE_NORM)))
+        inside = np.minimum(norms, LARGE_NORM)
+        near = expected_maximum(self.k) - (self.k - 1) * inside * np.asarray(self.gain(inside))
         return like_input(_replaced(near, norms, isotropic_slope_deficit, self.k))
 
     def excess(self, s: ArrayLike) -> FloatOrArray:
         """F(s) - s m_k, as ``isotropic_excess``, to a relative 1e-10; `s` >= 0 of any shape."""
         norms = nonnegative("s", s)
-        near = np.asarray(self.log_partition(np.minimum(norms, LARGE_NORM))) - norms * expected_maximum(self.k)
+        inside = np.minimum(norms, LARGE_NORM)
+        near = np.asarray(self.log_partition(inside)) - inside * expected_maximum(self.k)
         return like_input(_replaced(near, norms, isotropic_excess, self.k))
 
     def _evaluate(self, s: Array, coefficients: Array, exact: Any) -> Array:

@@ -125,8 +125,8 @@ test_what_does_not_fit_is_named = refused(
         ],
         "task must be the place of a head": [
             lambda: NETS.logits(np.ones((3, 2, 64)), 1),
-            lambda: NETS.logits(np.ones((3, 2, 64)), -1),
         ],
+        "task must be at least 0": [lambda: NETS.logits(np.ones((3, 2, 64)), -1)],
         "times": [lambda: NETS.repeated(0)],
         "n_classes must hold one or more tasks": [lambda: convolution.random_networks([], SEEDS)],
         "tasks must be one for each": [{"tasks": [images(2), images(2)]}],

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given, nonnegative, real_array, sequence
+from mtlbook_lib._checks import WIDE, Array, as_given, bounded, nonnegative, real_array, sequence
 
 Mask = NDArray[np.bool_]
 
@@ -72,7 +72,7 @@ def stack_tasks(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[NDArr
 def make_inputs(name: str, value: ArrayLike) -> NDArray[Any]:
     """Inputs with an example along the first axis; integers, such as tokens, stay integers."""
     raw = as_given(name, value)
-    array = raw.astype(np.int64) if raw.dtype.kind in "iu" else real_array(name, raw)
+    array = raw.astype(np.int64) if raw.dtype.kind in "iu" else bounded(name, raw, most=WIDE)
     if array.ndim < 2 or array.size == 0:
         raise ValueError(f"{name} must have shape (n, ...) with at least two axes, none empty; got {array.shape}.")
     return array
@@ -99,6 +99,7 @@ def _labels(y: ArrayLike) -> Array:
     labels = raw.astype(np.float64)
     if np.isinf(labels).any():
         raise ValueError("Y must be finite, or NaN where a label is missing; got an infinite entry.")
+    bounded("Y", np.nan_to_num(labels), most=WIDE)
     return labels
 
 
