@@ -20,6 +20,7 @@ from bookbuild.pages.data import complete_cards, write_data
 from bookbuild.pages.directive import BookDirective, Row, badge
 from bookbuild.pages.explorer import Explorer
 from bookbuild.pages.outcomes import counted, unjudged
+from bookbuild.pages.two_tables import TwoTables
 
 BIBLIOGRAPHY = "book/bibliography"
 
@@ -122,6 +123,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "margins": Margins,
         "explorer": Explorer,
         "ask": Ask,
+        "two-tables": TwoTables,
     }
     for name, directive in pages.items():
         app.add_directive(name, directive)

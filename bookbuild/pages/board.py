@@ -1,10 +1,10 @@
-"""Scoreboard and errata: lists of claims that a reader can filter; without scripts all of it is shown."""
+"""Scoreboard and errata: lists of claims that a reader can filter; without scripts all of it can be read."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from docutils import nodes
 
@@ -49,16 +49,27 @@ def titled(names: set[str]) -> dict[str, str]:
     return known | {name: name for name in sorted(names - set(known))}
 
 
+def occurring(names: dict[str, str], values: Collection[str | None]) -> dict[str, str]:
+    """Those that some claim has, with their names."""
+    return {value: name for value, name in names.items() if value in values}
+
+
+def role_of(entry: Entry) -> str:
+    """How a page shows it, a key of ROLES."""
+    return "card" if is_card(entry) else "check"
+
+
 class Board(BookDirective):
     """What scoreboard and errata share."""
 
     def board(self, pairs: Sequence[Pair], *sections: nodes.Node) -> list[nodes.Node]:
         """The list with its totals on top, and what its filters may ask: values with their names."""
+        verdicts = {shown_verdict(*pair) for pair in pairs}
         asked = {
-            "verdict": {verdict: verdict for verdict in columns(shown_verdict(*pair) for pair in pairs)},
-            "paper": PAPERS,
-            "status": {status: status for status in STATUSES},
-            "role": ROLES,
+            "verdict": occurring({verdict: verdict for verdict in columns(verdicts)}, verdicts),
+            "paper": occurring(PAPERS, {entry["paper"] for entry, _ in pairs}),
+            "status": occurring({status: status for status in STATUSES}, {entry.get("status") for entry, _ in pairs}),
+            "role": occurring(ROLES, {role_of(entry) for entry, _ in pairs}),
             "chapter": titled({entry["chapter"] for entry, _ in pairs}),
         }
         board = {"class": "mtl-board", "data-filters": json.dumps(asked, ensure_ascii=False)}
@@ -77,13 +88,14 @@ class Board(BookDirective):
             mine = [pair for pair in pairs if pair[0]["chapter"].startswith(f"{folder}/")]
             counted = tag("span", {"data-part-count": ""}, str(len(mine)))
             title = tag("summary", {}, tag("strong", {}, names.get(folder, folder)), " (", counted, ")")
-            yield tag("details", {"class": "mtl-part"}, title, *listed(mine))
+            # Where scripts run, board.js makes a list of it when it is wanted: few are, and all are many elements.
+            yield tag("details", {"class": "mtl-part"}, title, tag("noscript", {}, *listed(mine)))
 
     def facts(self, entry: Entry, outcome: Outcome | None, prefix: str) -> dict[str, str]:
         """Attributes of a claim's element: its id, and what the filters ask."""
         asked = {key: entry[key] for key in ("paper", "status", "chapter") if key in entry} | {
             "verdict": shown_verdict(entry, outcome),
-            "role": "card" if is_card(entry) else "check",
+            "role": role_of(entry),
         }
         return {"id": f"{prefix}-{entry['id']}", **{f"data-{key}": value for key, value in asked.items()}}
 

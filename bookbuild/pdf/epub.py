@@ -26,7 +26,7 @@ SETTINGS = {
 }
 _VOID = re.compile(r'<(br|col|hr|img|input|link|meta|source|wbr)\b((?:[^>"]|"[^"]*")*?)\s*/?>')
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z]\w*;")
-_SCRIPT = re.compile(r"<script\b[^>]*/>|<script\b.*?</script>", re.DOTALL)
+_SCRIPT = re.compile(r"<script\b[^>]*/>|<script\b.*?</script>|</?noscript>", re.DOTALL)
 _ITEM = re.compile(r'(<item [^>]*href="([^"]+\.xhtml)"[^>]*?)(\s*/>)')
 _USED = {"svg": "<svg", "mathml": "<math"}  # what a list of contents has to say of a page
 

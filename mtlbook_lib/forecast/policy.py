@@ -12,6 +12,15 @@ LEAST_NATS = 1.6  # of evidence: with .4 of the prior on unrelated tasks, relate
 ERRORS = 2.0  # standard errors between the expected gain and the ends of its interval
 SMALL = 0.02  # what sharing may cost without much thought
 FEWEST_ROWS = 14  # of A: below, nothing was tried
+# What to do, by the verdict and what may be lost; the page that reads two tables has these words, too.
+ADVICE = {
+    "sure gain": "Share: a gain of at least {least:.3f} is expected.",
+    "gain": "Share: a gain is expected, and it costs at most {cost:.3f}.",
+    "loss": "Learn A alone: at most {most:.3f} is gained, and sharing may cost {cost:.3f}.",
+    "neither": "Share or not: at most {most:.3f} is gained, and at most {cost:.3f} lost.",
+    "little": "Share: it costs at most {cost:.3f}.",
+    "unclear": "Too few rows to tell: sharing may gain {most:.3f}, and may cost {cost:.3f}.",
+}
 
 
 def interval_of(gain: float, error: float, alone: float) -> tuple[float, float]:
@@ -37,15 +46,11 @@ def verdict_of(gain: float, error: float, nats: float, n_rows: int) -> str:
 
 def advice_of(verdict: str, gain: float, error: float) -> str:
     """One sentence: what to do, and what it costs at most."""
-    cost, most = cost_of(gain, error), max(gain + ERRORS * error, 0.0)
-    if verdict == HELPS and not cost:
-        return f"Share: a gain of at least {gain - ERRORS * error:.3f} is expected."
-    if verdict == HELPS:
-        return f"Share: a gain is expected, and it costs at most {cost:.3f}."
-    if verdict == NO_GAIN and cost > SMALL:
-        return f"Learn A alone: at most {most:.3f} is gained, and sharing may cost {cost:.3f}."
-    if verdict == NO_GAIN:
-        return f"Share or not: at most {most:.3f} is gained, and at most {cost:.3f} lost."
-    if verdict == LITTLE:
-        return f"Share: it costs at most {cost:.3f}."
-    return f"Too few rows to tell: sharing may gain {most:.3f}, and may cost {cost:.3f}."
+    cost = cost_of(gain, error)
+    said = {
+        HELPS: "gain" if cost else "sure gain",
+        NO_GAIN: "loss" if cost > SMALL else "neither",
+        LITTLE: "little",
+        UNCLEAR: "unclear",
+    }[verdict]
+    return ADVICE[said].format(cost=cost, least=gain - ERRORS * error, most=max(gain + ERRORS * error, 0.0))

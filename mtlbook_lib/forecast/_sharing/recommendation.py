@@ -25,6 +25,14 @@ MOST_ROWS = 1000  # of each task: two seconds of work
 FOLDS = 10
 OTHER = "estimator"
 WIDTH = 79  # characters of a printed line
+# What is printed; the page that reads two tables has these words, too.
+LINES = (
+    "{verdict}. {advice}",
+    "Expected gain {gain:+.3f} ({low:+.3f} to {high:+.3f}): on rows left out A errs by {alone:.3f} of its labels' "
+    "variance alone, by {together:.3f} with B.",
+    "The functions correlate by {mean:+.2f} ({below:+.2f} to {above:+.2f}); B adds {nats:+.1f} nats of evidence.",
+)
+LINE_OF_HABITS, HABIT = "Habits would gain: {habits}.", "{name} {gain:+.3f} ± {error:.3f}"
 Gains = dict[str, tuple[float, float]]
 
 
@@ -81,15 +89,13 @@ class Recommendation:
         return {"verdict": self.verdict, "advice": told.advice, **numbers, "interval": list(told.interval), **rest}
 
     def __str__(self) -> str:
-        told, (low, high) = self.sharing, self.sharing.interval
-        habits = ", ".join(f"{name} {gain:+.3f} ± {error:.3f}" for name, (gain, error) in self.habits.items())
-        lines = [f"{self.verdict.capitalize()}. {told.advice}",
-                 f"Expected gain {told.gain:+.3f} ({low:+.3f} to {high:+.3f}): on rows left out A errs by "
-                 f"{told.alone:.3f} of its labels' variance alone, by {told.together:.3f} with B.",
-                 f"The functions correlate by {self.relation.mean:+.2f} ({self.relation.interval[0]:+.2f} to "
-                 f"{self.relation.interval[1]:+.2f}); B adds {told.nats:+.1f} nats of evidence.",
-                 f"Habits would gain: {habits}." if habits else "", *self.notes]  # fmt: skip
-        return "\n".join(fill(line, WIDTH, subsequent_indent="  ") for line in lines if line)
+        numbers = self.to_dict()
+        (low, high), (below, above) = self.sharing.interval, self.relation.interval
+        ends = {"low": low, "high": high, "mean": self.relation.mean, "below": below, "above": above}
+        each = [HABIT.format(name=name, gain=gain, error=error) for name, (gain, error) in self.habits.items()]
+        said = {**numbers, **ends, "verdict": self.verdict.capitalize(), "habits": ", ".join(each)}
+        lines = [line.format(**said) for line in (*LINES, *([LINE_OF_HABITS] if each else []))]
+        return "\n".join(fill(line, WIDTH, subsequent_indent="  ") for line in (*lines, *self.notes))
 
 
 def recommend(

@@ -26,6 +26,7 @@ SOURCES = {
     "book/reference/status\nbook/bibliography\nbook/intro\n```\n",
     "book/intro.md": "# Intro\n\n```{coverage}\n```\n\n"
     "```{explorer} transfer\n:small:\nIn words. [more](part1/one.md)\n```\n"
+    "\n```{two-tables}\nBy commands.\n```\n"
     "\n{py:func}`~mtlbook_lib.chapters.part2.one_mode.experiment.growth`\n",
     "book/bibliography.md": "# Bibliography\n",
     "book/part1/one.md": "# One\n\n```{verdicts}\n```\n\n```{conditions}\n```\n",

@@ -12,6 +12,8 @@ from small_book import REGISTER, Build, words
 from bookbuild import pages, second_reading
 from bookbuild.pages import data
 from bookbuild.pages.explorer import scripts
+from bookbuild.pages.two_tables import SCRIPTS
+from mtlbook_lib.forecast import policy
 
 
 def strip(page: Tag) -> list[tuple[str, str | None]]:
@@ -153,5 +155,17 @@ def test_explorer_page_alone_loads_the_scripts_and_has_words_without_them(build:
     box = pages_["intro"].select_one(".mtl-explorer")
     assert (box["data-view"], "data-small" in box.attrs, words(box)) == ("transfer", True, "In words. more")
     loaded = [script.get("src", "").partition("?")[0] for script in pages_["intro"].select("script[defer]")]
-    assert [source.removeprefix("../_static/") for source in loaded] == scripts("transfer")
+    of_tables = [f"tables/{name}.js" for name in SCRIPTS]
+    assert [source.removeprefix("../_static/") for source in loaded] == [*scripts("transfer"), *of_tables]
     assert "explorers/" not in str(pages_["scoreboard"])
+
+
+def test_two_tables_have_the_numbers_of_the_library_and_files_to_try(build: Build) -> None:
+    box = build("abcde")["intro"].select_one(".mtl-two-tables")
+    assert words(box) == "By commands."
+    chosen, files = (json.loads(box[f"data-{name}"]) for name in ("chosen", "examples"))
+    assert chosen["policy"]["leastGain"] == policy.LEAST_GAIN
+    assert sum(mass for _, mass in chosen["prior"] + chosen["units"]) == pytest.approx(1)
+    assert {name: files[name]["text"].splitlines()[0].count(files["label"]) for name in ("a", "b", "new")} == {
+        "a": 1, "b": 1, "new": 0,
+    }  # fmt: skip

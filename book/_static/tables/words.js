@@ -1,0 +1,42 @@
+// What is said of an answer: the rule and the sentences of mtlbook_lib.forecast.policy, with its thresholds and words in `chosen`.
+(() => {
+  "use strict";
+  const mtl = (window.mtl = window.mtl || {});
+
+  // Fills {name}, {name:.3f} and {name:+.3f} as Python does.
+  function filled(template, values) {
+    return template.replace(/\{(\w+)(?::(\+?)\.(\d)f)?\}/g, (_, name, plus, digits) => {
+      if (digits === undefined) return String(values[name]);
+      const text = values[name].toFixed(Number(digits));
+      return plus && !text.startsWith("-") ? `+${text}` : text;
+    });
+  }
+
+  function verdictOf({ policy }, { gain, error, nats }, rows) {
+    const [helps, little, noGain, unclear] = policy.verdicts;
+    if (rows < policy.fewestRows) return unclear;
+    if (gain > policy.leastGain && nats > policy.leastNats) return helps;
+    if (gain + policy.errors * error < policy.leastGain) return noGain;
+    return Math.max(policy.errors * error - gain, 0) <= policy.small ? little : unclear;
+  }
+
+  function adviceOf({ policy }, verdict, { gain, error }) {
+    const [helps, little, noGain] = policy.verdicts;
+    const [least, above] = [gain - policy.errors * error, gain + policy.errors * error];
+    const cost = Math.max(-least, 0);
+    const said = { [helps]: cost ? "gain" : "sure gain", [noGain]: cost > policy.small ? "loss" : "neither", [little]: "little" };
+    return filled(policy.advice[said[verdict] || "unclear"], { cost, least, most: Math.max(above, 0) });
+  }
+
+  // All that an answer says: its verdict, its intervals, and the lines that Python prints.
+  mtl.told = function told(chosen, found, rows) {
+    const { gain, error, alone, together, nats, relation, habits } = found;
+    const verdict = verdictOf(chosen, found, rows);
+    const [low, high] = [gain - chosen.policy.errors * error, Math.min(gain + chosen.policy.errors * error, alone)];
+    const [below, above] = relation.interval;
+    const named = chosen.habits.map((name, k) => filled(chosen.habit, { name, gain: habits[k][0], error: habits[k][1] }));
+    const advice = adviceOf(chosen, verdict, found);
+    const values = { verdict: verdict[0].toUpperCase() + verdict.slice(1), advice, gain, low, high, alone, together, mean: relation.mean, below, above, nats, habits: named.join(", ") };
+    return { verdict, interval: [low, high], lines: [...chosen.lines, chosen.lineOfHabits].map((line) => filled(line, values)) };
+  };
+})();

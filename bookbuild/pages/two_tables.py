@@ -1,0 +1,93 @@
+"""The directive of two tables: files that a reader picks, and what the joint model says of them, computed in the page.
+
+The page's model has every number and every sentence of it from here, that is from the library.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from bookbuild.chapters import ROOT
+from bookbuild.pages.tags import tag
+from mtlbook_lib import _reading, _tables
+from mtlbook_lib.forecast import policy
+from mtlbook_lib.forecast._related import average, calibrated, kernels, members, relations, sharing
+from mtlbook_lib.forecast._sharing import recommendation, ways
+from mtlbook_lib.methods import shared_ridge
+
+SOURCES = (_reading, _tables, policy, average, calibrated, kernels, members, relations, sharing, recommendation, ways,
+           shared_ridge)  # fmt: skip
+EXAMPLES = {"a": "target.csv", "b": "partners/other-sex.csv", "new": "new.csv"}
+LABEL = "progression"
+MOST_ROWS, MOST_COLUMNS = 500, 200
+SCRIPTS = ("algebra", "joint", "words", "reading", "two-tables")
+
+
+def chosen() -> dict[str, Any]:
+    """What the model in the page has from the library: numbers, thresholds and sentences."""
+    return {
+        "prior": [list(pair) for pair in relations.PRIOR.items()],
+        "units": [list(pair) for pair in relations.UNITS.items()],
+        "noises": relations.NOISES.tolist(),
+        "intercept": relations.INTERCEPT,
+        "furthest": kernels.FURTHEST,
+        "length": kernels.LENGTH,
+        "believed": members.BELIEVED,
+        "negligible": average.NEGLIGIBLE,
+        "level": sharing.LEVEL,
+        "penalties": shared_ridge.PENALTIES.tolist(),
+        "own": list(shared_ridge.OWN),
+        "habits": list(ways.HABITS),
+        "curve": {
+            "levelSpread": calibrated.LEVEL_SPREAD,
+            "slopeSpread": calibrated.SLOPE_SPREAD,
+            "steps": calibrated.STEPS,
+            "small": calibrated.SMALL,
+        },
+        "policy": {
+            "verdicts": [policy.HELPS, policy.LITTLE, policy.NO_GAIN, policy.UNCLEAR],
+            "leastGain": policy.LEAST_GAIN,
+            "leastNats": policy.LEAST_NATS,
+            "errors": policy.ERRORS,
+            "small": policy.SMALL,
+            "fewestRows": policy.FEWEST_ROWS,
+            "advice": policy.ADVICE,
+        },
+        "lines": list(recommendation.LINES),
+        "lineOfHabits": recommendation.LINE_OF_HABITS,
+        "habit": recommendation.HABIT,
+        "noValues": sorted(_reading.NO_VALUES),
+        "fewestRows": _tables.FEWEST_ROWS,
+        "largest": _tables.LARGEST,
+        "mostRows": MOST_ROWS,
+        "mostColumns": MOST_COLUMNS,
+    }
+
+
+def examples() -> dict[str, Any]:
+    """The files of the repository that stand in for a reader's own."""
+    found = {key: ROOT / "examples" / name for key, name in EXAMPLES.items()}
+    files = {key: {"name": path.name, "text": path.read_text(encoding="utf8")} for key, path in found.items()}
+    return {"label": LABEL, **files}
+
+
+class TwoTables(SphinxDirective):
+    """Two pickers of files and the answer; the content is shown where scripts do not run."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The element that two-tables.js fills."""
+        for path in (*(Path(str(one.__file__)) for one in SOURCES), *(ROOT / "examples").rglob("*.csv")):
+            self.env.note_dependency(str(path))
+        inner = nodes.container()
+        self.state.nested_parse(self.content, self.content_offset, inner)
+        data = {"data-chosen": json.dumps(chosen()), "data-examples": json.dumps(examples())}
+        scripts = ["explorers/dials.js", *(f"tables/{name}.js" for name in SCRIPTS)]
+        files = {"scripts": scripts, "styles": ["tables/two-tables.css"]}
+        return [tag("div", {"class": "mtl-two-tables", **data}, *inner.children, **files)]
