@@ -13,9 +13,11 @@ _OPENING = re.compile(r"(?P<fence>:{3,}|`{3,})\{(?P<kind>[\w:-]+)\} *(?P<title>.
 _OPTION = re.compile(r":(?P<key>[\w-]+): *(?P<value>.*)")
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 # What only pages show; cards say the conditions.
-_LEFT_OUT = {"answer", "verdicts", "conditions", "explorer", "large-costs"}
+_LEFT_OUT = {"verdicts", "conditions", "explorer", "large-costs"}
 _ROLES = {"exercise": "ref", "solution-start": "ref"}  # of a reference to a block; theorems and their like have prf:ref
 CONTINUED = "The solution, continued"
+# Stands below an exercise: here is the place to answer, with the right number and its tolerance where there is one.
+PLACE = re.compile(r"\n*<!-- answer:(.*) -->\n*")
 
 
 class Quotes:
@@ -25,7 +27,7 @@ class Quotes:
     """
 
     def __init__(self, written: Written = str) -> None:
-        self._written, self.inside = written, False
+        self._written, self.inside, self._right = written, False, ""
 
     def __call__(self, text: str) -> str:
         """The text of one cell; its references are resolved, too."""
@@ -63,6 +65,10 @@ class Quotes:
             choices, _, answer = "\n".join(self._blocks(iter(body))).strip("\n").partition("\n\n")
             yield from (f"**{title}**", "", choices, "", _summary("Answer"), answer, "", "</details>")
             return
+        if kind == "answer":
+            self._right = f"{options['number']} {options['within']}"
+            yield f"*{title}:* in the cell below, in place of `None`."
+            return
         head = title if kind == "admonition" else self._named(kind, options.get("label", ""))
         inner = "\n".join(self._blocks(iter(body))).strip("\n")
         if "dropdown" in options.get("class", ""):
@@ -73,6 +79,9 @@ class Quotes:
         named = f" ({title})" if title and kind != "admonition" else ""
         text = _DISPLAY.sub(lambda found: f"$${' '.join(found[1].split())}$$", inner)
         yield from (f"> {line}".rstrip() for line in (f"**{head}{named}.**", "", *text.split("\n")))
+        if kind == "exercise":
+            yield f"<!-- answer:{self._right} -->"
+            self._right = ""
 
     def _named(self, kind: str, label: str) -> str:
         """How the book calls a block, as "Theorem 2.1"; its kind alone where it has no number."""

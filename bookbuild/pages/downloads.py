@@ -5,6 +5,7 @@ The site offers it for download, and `make lab` opens a copy of it.
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -19,13 +20,15 @@ from bookbuild.chapters import Chapter, chapter_of
 from bookbuild.first_cell import install_cell
 from bookbuild.front.labels import names_of, resolver
 from bookbuild.front.outputs import outputs
-from bookbuild.front.quotes import Quotes
+from bookbuild.front.quotes import PLACE, Quotes
 from bookbuild.notebooks import executed
 from bookbuild.pages.cite import SETTING
 
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
 # What nbval does not compare: a figure, a card or a slider, which the run shows in a richer form than a notebook keeps.
 UNCOMPARED = "nbval-ignore-output"
+ANSWER = "answer"  # the tag of a cell that waits for a reader's number
+OWN_WORDS = "*Your answer* (a double click opens this cell): "
 
 
 class Notebooks:
@@ -103,9 +106,7 @@ def _cells(cells: list[NotebookNode], written: Callable[[str], str]) -> Iterator
     quoted = Quotes(written)
     for cell in cells:
         if cell.cell_type != "code":
-            cell.source = quoted(cell.source)
-            if cell.source:
-                yield cell
+            yield from _texts(quoted(cell.source))
             continue
         figure = cell.metadata.pop("mystnb", {}).get("figure", {})
         if quoted.inside or "hide-input" in cell.metadata.get("tags", []):
@@ -115,3 +116,14 @@ def _cells(cells: list[NotebookNode], written: Callable[[str], str]) -> Iterator
         if "caption" in figure:
             caption = f"**{{numref}}`{figure['name']}`.** {figure['caption']}"
             yield nbformat.v4.new_markdown_cell(written(caption))
+
+
+def _texts(text: str) -> Iterator[NotebookNode]:
+    """The cells of a text: below each exercise a place to answer, which checks where the answer is a number."""
+    for place, part in enumerate(PLACE.split(text)):
+        if place % 2 and part:
+            sealed = base64.b64encode(part.encode()).decode()
+            source = f'from mtlbook_lib.notebook import answers\n\nanswers.check(None, "{sealed}")'
+            yield nbformat.v4.new_code_cell(source, metadata={"tags": [ANSWER]})
+        elif place % 2 or part:
+            yield nbformat.v4.new_markdown_cell(OWN_WORDS if place % 2 else part)

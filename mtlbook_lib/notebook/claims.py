@@ -192,7 +192,9 @@ def _elsewhere(claim: Claim, at: dict[str, ArrayLike]) -> str:
         )
     found = {name: bounded(f"at[{name!r}] of claim {claim.id!r}", value).ravel() for name, value in at.items()}
     other = [
-        name for name, value in found.items() if value.size != len(wanted[name]) or not np.allclose(value, wanted[name])
+        name
+        for name, value in found.items()
+        if value.size != len(wanted[name]) or not np.allclose(value, wanted[name], rtol=1e-9, atol=0)
     ]
     return "; ".join(f"{name} {_listed(found[name])}, not {_listed(wanted[name])}" for name in other)
 

@@ -33,6 +33,7 @@ FRAMES = {"draw": draw, "values": [1.0, 2.0], "label": "strength", "alt": alt, "
 CHOICE = {"draw": draw, "names": ["a", "b"], "label": "task", "alt": alt, "start": 0}
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
+    "notebook.answers": {"check": {"given": 2.0, "sealed": "MiAwLjE="}},
     "notebook.claims": {
         "check": {"claim_id": CLAIM.id, **NUMBERS, "printed": None, "outside": None, "of": None, "at": {}},
         "evaluate": {"claim": CLAIM, **NUMBERS, "printed": None, "outside": None, "of": None, "at": {}},

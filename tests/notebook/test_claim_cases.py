@@ -6,9 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bookbuild.chapters import chapters
 from mtlbook_lib.notebook import claims, register
 from mtlbook_lib.notebook.claims import evaluate
 from mtlbook_lib.notebook.register import RegisterError
+from mtlbook_lib.theory import implicit_bias
 
 ENTRY = """
 - {id: one, paper: beyond, place: [Eq. 1], statement: It is large., chapter: part1/x, check: at-least, tolerance: 1,
@@ -48,6 +50,25 @@ def test_another_case_has_no_verdict(tmp_path, at, told):
     assert f"This run is at {told}, which says nothing of the claim: measured 2. On record: ✓ holds." in html
     assert 'aria-label="Claim one: your run is another case"' in html
     assert str(there).startswith(f"one: your run is another case (on record: holds), at {told}: measured 2")
+
+
+def test_small_cases_are_told_apart(tmp_path):
+    about = claim(tmp_path, "{loss: [1.0e-8, 1.0e-10]}")
+    assert evaluate(about, 2.0, at={"loss": [1e-8, 1e-10]}).elsewhere == ""
+    assert evaluate(about, 2.0, at={"loss": [1e-10, 1e-8]}).elsewhere == "loss 1e-10, 1e-08, not 1e-08, 1e-10"
+
+
+@pytest.mark.parametrize(("edited", "told"), [("1e3", ""), ("5.0", "This run is at ratio 5, not 1000")])
+def test_a_page_whose_list_was_edited_says_that_it_measures_another_case(edited, told, monkeypatch):
+    chapter = next(one for one in chapters() if one.name == "part6/multi-task-penalty")
+    cell = next(source for source in chapter.code() if '"multi-large"' in source)
+    shown: list[claims.Outcome] = []
+    monkeypatch.delenv("MTLBOOK_BUILD")
+    monkeypatch.setattr(claims, "show", shown.append)
+    names = {"np": np, "claims": claims, "implicit_bias": implicit_bias}
+    exec("norm, small" + cell.partition("norm, small")[2].replace("1e-3, 1e3", f"1e-3, {edited}"), names)
+    finding, html = shown[-1].finding, shown[-1]._repr_mimebundle_()["text/html"]
+    assert (finding == "your run is another case", told in html) == (bool(told), True)
 
 
 def test_a_build_stops_and_a_reader_goes_on(tmp_path, monkeypatch, capsys):

@@ -21,13 +21,14 @@ def written(text: str) -> str:
         ("```{prf:theorem} A name\n:label: thm-a\n\nLet\n\n$$\na\n= b\n$$\n```",
          "> **Theorem 2.1 (A name).**\n>\n> Let\n>\n> $$a = b$$"),
         ("```{prf:theorem}\n:label: thm-unknown\n\nSo.\n```", "> **Theorem.**\n>\n> So."),
-        ("```{exercise}\n:label: ex-a\nWhy?\n```", "> **Exercise 2.3.**\n>\n> Why?"),
+        ("```{exercise}\n:label: ex-a\nWhy?\n```", "> **Exercise 2.3.**\n>\n> Why?\n<!-- answer: -->"),
         (":::{admonition} Predict first\n:class: tip\nHow much?\n:::", "> **Predict first.**\n>\n> How much?"),
         ("```{prf:proof}\n:class: dropdown\n\nAs\n\n$$\na\n$$\n```",
          "<details>\n<summary>Proof</summary>\n\nAs\n\n$$\na\n$$\n\n</details>"),
         ("```\n:::{admonition} shown as it is\n```", "```\n:::{admonition} shown as it is\n```"),
         (":::{exercise}\n:label: ex-a\nHow many?\n\n```{answer} The number\n:number: 2.5\n:within: 0.1\n```\n:::",
-         "> **Exercise 2.3.**\n>\n> How many?"),
+         "> **Exercise 2.3.**\n>\n> How many?\n>\n"
+         "> *The number:* in the cell below, in place of `None`.\n<!-- answer:2.5 0.1 -->"),
         ("by {prf:ref}`thm-a`", "by Theorem 2.1"),
     ],
 )  # fmt: skip
@@ -39,7 +40,7 @@ def test_a_solution_is_opened_with_its_words_in_every_cell() -> None:
     quoted = Quotes(written)
     start = ":::{exercise}\n:label: ex-a\nWhy?\n:::\n\n:::{solution-start} ex-a\n:class: dropdown\n:::\n\nSo."
     opened = "<details>\n<summary>Solution of Exercise 2.3</summary>\n\n\nSo.\n\n</details>"
-    assert quoted(start) == f"> **Exercise 2.3.**\n>\n> Why?\n\n{opened}"
+    assert quoted(start) == f"> **Exercise 2.3.**\n>\n> Why?\n<!-- answer: -->\n\n{opened}"
     assert quoted.inside
     more = "<details>\n<summary>The solution, continued</summary>\n"
     assert quoted("And so.") == f"{more}\nAnd so.\n\n</details>"

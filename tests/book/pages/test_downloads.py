@@ -30,7 +30,9 @@ BOOK = {chapter.name: chapter for chapter in chapters()}
 def test_notebook_has_the_code_of_the_chapter_folded_as_on_the_page(name: str) -> None:
     found = downloads.notebook(BOOK[name])
     nbformat.validate(found)
-    code = [cell for cell in found.cells if cell.cell_type == "code"]
+    code = [
+        cell for cell in found.cells if cell.cell_type == "code" and cell.metadata.get("tags") != [downloads.ANSWER]
+    ]
     assert [cell.source for cell in code[1:]] == BOOK[name].code()  # after the cell that installs the library
     assert found.metadata.kernelspec.name == "python3"
     text = "\n".join(cell.source for cell in found.cells if cell.cell_type == "markdown")
@@ -48,6 +50,21 @@ def test_notebook_has_the_code_of_the_chapter_folded_as_on_the_page(name: str) -
     assert closed or name.startswith("part0/")  # whose answers hold no code
     folded = [cell for cell in code if "hide-input" in cell.metadata.get("tags", [])]
     assert all(cell.metadata["jupyter"]["source_hidden"] for cell in folded)
+
+
+@pytest.mark.parametrize("name", [name for name in BOOK if not name.startswith("part0/")])
+def test_below_each_exercise_is_a_place_to_answer(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    cells = downloads.notebook(BOOK[name]).cells
+    asked = [place for place, cell in enumerate(cells) if re.search(r"^> \*\*.*Exercise", cell.source, re.MULTILINE)]
+    assert len(asked) >= 3
+    for place in asked:
+        number, below = "in the cell below, in place of `None`" in cells[place].source, cells[place + 1]
+        assert below.cell_type == ("code" if number else "markdown")
+        assert number or below.source == downloads.OWN_WORDS
+        if number:
+            exec(below.source, {})
+            exec(below.source.replace("None", "1e9"), {})
+            assert capsys.readouterr().out == "✗ Not yet.\n"
 
 
 def test_without_a_public_address_it_installs_from_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
