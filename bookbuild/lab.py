@@ -18,7 +18,8 @@ from nbformat.sign import NotebookNotary
 from bookbuild import PROFILE, without_options
 from bookbuild.chapters import BUILD, ROOT, Chapter, chapters, read_yaml
 from bookbuild.execute import outputs_digest
-from bookbuild.front.labels import NAMES_FILE, read_names, resolver
+from bookbuild.front.labels import NAMES_FILE, resolver
+from bookbuild.front.unbuilt import known_names
 from bookbuild.pages.cite import SETTING
 from bookbuild.pages.downloads import as_executed, notebook
 from mtlbook_lib._files import replace_whole
@@ -26,13 +27,16 @@ from mtlbook_lib._files import replace_whole
 OWN = ROOT / "_build" / "lab"
 FOLDER = OWN if PROFILE == "paper" else OWN / PROFILE
 WRITTEN = ".written.json"  # the digest of each copy as it was written, and of what it was made from
-WRITER = [f"bookbuild/{name}.py" for name in ("front/outputs", "front/labels", "front/quotes", "pages/downloads")]
+WRITER = [
+    f"bookbuild/{name}.py"
+    for name in ("front/outputs", "front/labels", "front/unbuilt", "front/quotes", "pages/downloads")
+]
 
 
 def main(folder: Path = FOLDER) -> None:
     """Write the copies, and say which are the reader's."""
     book, copies = chapters(), Copies(folder)
-    written = resolver(read_names(BUILD))
+    written = resolver(known_names())
     address = read_yaml(ROOT / "_config.yml")["sphinx"]["config"][SETTING]
     digests = {chapter.name: outputs_digest(chapter) for chapter in book}
     for chapter in book:

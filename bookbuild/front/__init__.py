@@ -7,7 +7,7 @@ from sphinx.application import Sphinx
 from bookbuild.front import search, sidebar
 from bookbuild.front.contents import Map, Way
 from bookbuild.front.coverage import Coverage
-from bookbuild.front.facts import BINDER, add_facts
+from bookbuild.front.facts import BINDER, NOTEBOOKS, add_facts
 from bookbuild.front.labels import write_names
 from bookbuild.front.papers import Papers
 from bookbuild.front.terms import link_terms
@@ -17,7 +17,8 @@ def register(app: Sphinx) -> None:
     """Register directives, settings and the line below each page with Sphinx."""
     for name, directive in {"coverage": Coverage, "map": Map, "way": Way, "by-paper": Papers}.items():
         app.add_directive(name, directive)
-    app.add_config_value(BINDER, "", "html")
+    for name in (BINDER, NOTEBOOKS):
+        app.add_config_value(name, "", "html")
     app.connect("doctree-read", link_terms)
     app.connect("html-page-context", add_facts)
     app.connect("build-finished", write_names)

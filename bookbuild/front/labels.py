@@ -75,11 +75,11 @@ def works(env: BuildEnvironment) -> dict[str, tuple[str, str]]:
     """Authors and year of each work in the bibliography."""
     entries = env.get_domain("cite").bibdata.data.entries  # type: ignore[attr-defined]
     return {
-        key: (_authors(entry.persons.get("author", [])), entry.fields.get("year", "")) for key, entry in entries.items()
+        key: (authors(entry.persons.get("author", [])), entry.fields.get("year", "")) for key, entry in entries.items()
     }
 
 
-def _authors(persons: list[Any]) -> str:
+def authors(persons: list[Any]) -> str:
     names = ["".join(person.last_names) for person in persons]
     return " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
 

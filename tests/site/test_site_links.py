@@ -7,7 +7,8 @@ import pytest
 import site_html
 
 from bookbuild.chapters import chapters
-from bookbuild.front.labels import unresolved
+from bookbuild.front.labels import read_names, unresolved
+from bookbuild.front.unbuilt import names_in_texts
 
 
 def test_links_and_anchors_of_every_page(site: Path) -> None:
@@ -23,6 +24,13 @@ def test_no_notebook_has_a_reference_that_only_the_book_resolves(site: Path) -> 
     left = {path.stem: [found for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown"
                         for found in unresolved(cell.source)] for path in notebooks}  # fmt: skip
     assert {name: found for name, found in left.items() if found} == {}
+
+
+def test_names_counted_in_the_texts_are_those_of_the_pages(site: Path) -> None:
+    pages, texts = read_names(site.parent), names_in_texts()
+    assert texts["numbers"] == pages["numbers"]
+    assert texts["works"] == {key: tuple(work) for key, work in pages["works"].items()}
+    assert texts["titles"].items() <= pages["titles"].items()
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:

@@ -153,10 +153,11 @@
   }
 
   const style = document.createElement("style");
-  // The first rule is about numbers that JupyterLab-MyST gives to equations beside those of the pages, the last one about
-  // the book's own directives, which only the page can show.
+  // The first rule is about numbers that JupyterLab-MyST gives to equations beside those of the pages, the next about the
+  // triangles that it takes from all that opens, the last one about the book's own directives, which only the page can show.
   style.textContent = `
     .mtlbook-copy .myst div:has(> .katex-display, > * > .katex-display) + div > a[href^="#"] { display: none; }
+    .jp-Notebook details > summary { list-style: revert; cursor: pointer; }
     .mtlbook-more { margin-left: calc(var(--jp-cell-prompt-width, 64px) + 8px); cursor: pointer; }
     .mtlbook-closed .myst > :not(.myst-exercise, .myst-exercise ~ *):has(~ .myst-exercise) { display: none; }
     .mtlbook-caption { padding: 0 0 0.5rem calc(var(--jp-cell-prompt-width, 64px) + 5px); }

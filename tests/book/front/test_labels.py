@@ -1,6 +1,7 @@
 """Text of a notebook: numbers of the pages for references, authors for citations, no markup that Sphinx alone reads."""
 
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -8,7 +9,8 @@ from typing import Any
 import pytest
 from docutils import nodes
 
-from bookbuild.front import labels
+from bookbuild.chapters import chapters
+from bookbuild.front import labels, unbuilt
 
 
 def person(name: str) -> SimpleNamespace:
@@ -89,3 +91,17 @@ def test_names_are_kept_beside_the_pages(tmp_path: Path) -> None:
     builder.name = "epub"
     labels.write_names(app, None)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_before_a_build_names_are_counted_in_the_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unbuilt, "BUILD", tmp_path)
+    names = unbuilt.known_names()
+    assert names["numbers"]["thm-spiked"] == "Theorem 2.1"
+    assert names["numbers"]["fig-hour-noise"] == "Fig. 2"  # of a page without a number
+    assert names["works"]["wu2020understanding"] == ("Wu et al.", "2020")
+    texts = (chapter.path.read_text(encoding="utf8") for chapter in chapters())
+    written = labels.resolver(names)
+    left = [one for text in texts for one in labels.unresolved(written(text, "book/part1/page"))]
+    assert [one for one in left if re.match(r"\{(numref|eq|prf:ref)\}", one)] == []
+    (tmp_path / labels.NAMES_FILE).write_text('{"numbers": {"thm-spiked": "Theorem 9"}}', encoding="utf8")
+    assert unbuilt.known_names()["numbers"] == {"thm-spiked": "Theorem 9"}
