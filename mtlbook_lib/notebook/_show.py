@@ -26,6 +26,12 @@ def on_page() -> bool:
     return building() and ipython is not None and ipython.get_ipython() is not None
 
 
+def in_kernel() -> bool:
+    """Whether a notebook's kernel runs this, for a reader who waits or for a build."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+
+
 def reporting() -> bool:
     """Whether ``MTLBOOK_CONTRADICTIONS`` asks to report contradictions instead of stopping at the first."""
     name = "MTLBOOK_CONTRADICTIONS"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import ipywidgets as widgets
+import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import entries, function, instance, texts
 from mtlbook_lib.notebook import pictures
-from mtlbook_lib.notebook._show import quick, show
+from mtlbook_lib.notebook._panels import lacking
+from mtlbook_lib.notebook._show import building, in_kernel, quick, show
 
 _SCIENTIFIC = re.compile(r"(-?[\d.]+)e([+-]\d+)")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -57,7 +59,8 @@ def slider(
     r"""Show one picture for each value, with a slider that chooses among them.
 
     The quick profile draws the first, the last and the one that is shown first: drawing is what a small run spends most
-    of its time on.
+    of its time on. Where a reader runs the cell, a field below takes other numbers: their picture is drawn, or the
+    nearest one is shown where `draw` has kept results for the given values alone.
 
     Parameters
     ----------
@@ -81,7 +84,57 @@ def slider(
         If there are fewer than two values, two of them are written alike, or `start` names no frame.
     """
     chosen, start = _fewer(entries("values", values), start)
-    show(build(draw, chosen, label, alt, fmt, start))
+    shown = build(draw, chosen, label, alt, fmt, start)
+    if in_kernel() and not building() and all(isinstance(value, int | float | np.number) for value in chosen):
+        _Others(draw, chosen, alt, fmt).join(shown)
+    show(shown)
+
+
+class _Others:
+    """A field for other numbers than those that a slider has pictures of; it needs a kernel."""
+
+    def __init__(self, draw: Draw, values: list[Any], alt: Callable[[Any], str], fmt: str) -> None:
+        self._draw, self._values, self._alt, self._fmt = draw, values, alt, fmt
+        self._field = widgets.Text(placeholder="another value", continuous_update=False, layout={"width": "9rem"})
+        self._said = widgets.Label()
+
+    def join(self, frames: Frames) -> None:
+        """Put the field below a slider and its pictures."""
+        self._frames = frames
+        self._field.observe(self._answer, "value")
+        frames.children = [*frames.children, widgets.HBox([self._field, self._said])]
+
+    def _answer(self, change: Mapping[str, Any]) -> None:
+        try:
+            wanted = float(change["new"].replace(",", "."))
+        except ValueError:
+            self._said.value = "" if not change["new"].strip() else "A number, please, such as 0.25."
+            return
+        chosen = wanted if wanted in self._values or self._drawn(wanted) else self._nearest(wanted)
+        self._said.value = "" if chosen == wanted else f"{self._fmt.format(chosen)} is the nearest drawn."
+        self._frames.control.index = self._values.index(chosen)
+
+    def _nearest(self, wanted: float) -> Any:
+        return min(self._values, key=lambda value: abs(value - wanted))
+
+    def _drawn(self, wanted: float) -> bool:
+        """Whether there is a picture of a number; it is put among the others where it belongs."""
+        whole = all(isinstance(value, int | np.integer) for value in self._values) and wanted.is_integer()
+        value, values = int(wanted) if whole else wanted, self._values
+        try:
+            made = self._draw(value)
+            panels = [made] if isinstance(made, Figure) else list(made)
+            picture = pictures.picture(panels, self._alt(value), salt=f"another {value!r}")
+        except Exception:  # a figure of kept results says in its own way that it has none of this number
+            return False
+        if any("nothing is drawn in it" in lacking(panel) for panel in panels):
+            return False
+        place = sum((one < value) == (values[0] < values[-1]) for one in values)
+        values.insert(place, value)
+        control, stack = self._frames.control, self._frames.stack
+        stack.children = [*stack.children[:place], _framed(picture), *stack.children[place:]]
+        control.options = [(text, index) for index, text in enumerate(_written(values, self._fmt))]
+        return True
 
 
 def _fewer(values: list[Any], start: int) -> tuple[list[Any], int]:
@@ -143,11 +196,15 @@ def build(
         for value, written in zip(chosen, labels, strict=True)
     ]
     stack = widgets.Stack(
-        [widgets.HTML(picture.html, layout=widgets.Layout(width="100%")) for picture in drawn],
+        [_framed(picture) for picture in drawn],
         selected_index=start,
         layout=widgets.Layout(width="100%"),
     )
     return Frames(_control(control, labels, label, start), stack)
+
+
+def _framed(picture: pictures.Picture) -> widgets.HTML:
+    return widgets.HTML(picture.html, layout=widgets.Layout(width="100%"))
 
 
 def _control(kind: type[Control], labels: Sequence[str], label: str, start: int) -> Control:

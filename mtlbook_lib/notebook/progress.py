@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from mtlbook_lib._checks import count, instance
-from mtlbook_lib.notebook._show import building
+from mtlbook_lib.notebook._show import building, in_kernel
 
 Item = TypeVar("Item")
 
@@ -21,17 +21,9 @@ def bar(iterable: Iterable[Item], description: str = "", total: int | None = Non
         raise TypeError(f"iterable must be something to iterate over, such as a list; got {iterable!r}.")
     if total is not None:
         count("total", total, minimum=0)
-    if building() or not _in_kernel():
+    if building() or not in_kernel():
         return iterable
     from tqdm.auto import tqdm
 
     bar_of_items: Iterable[Item] = tqdm(iterable, desc=description, total=total, leave=False)
     return bar_of_items
-
-
-def _in_kernel() -> bool:
-    try:
-        from IPython import get_ipython
-    except ImportError:
-        return False
-    return hasattr(get_ipython(), "kernel")

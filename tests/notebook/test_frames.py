@@ -124,3 +124,57 @@ def test_a_wrong_start_is_an_error_in_the_quick_profile_too(monkeypatch: pytest.
     for start in (-1, 3):
         with pytest.raises(ValueError, match="start must be the index of a frame, 0 to 2"):
             frames.slider(draw, (1, 2, 3), "place", str, start=start)
+
+
+@pytest.fixture
+def live(monkeypatch: pytest.MonkeyPatch) -> list[frames.Frames]:
+    """What is shown where a reader runs a cell."""
+    found: list[frames.Frames] = []
+    monkeypatch.setattr(frames, "show", found.append)
+    monkeypatch.setattr(frames, "in_kernel", lambda: True)
+    monkeypatch.delenv("MTLBOOK_BUILD", raising=False)
+    return found
+
+
+def asked(widget: frames.Frames, text: str) -> tuple[str, str, str]:
+    """What a reader's number chooses: the slider's name for it, its picture's text, and what is said."""
+    field, said = widget.children[2].children
+    field.value = text
+    index = widget.control.index
+    return (
+        widget.control._options_labels[index],
+        *re.findall('aria-label="([^"]+)"', widget.stack.children[index].value),
+        said.value,
+    )
+
+
+def test_a_reader_may_ask_for_another_number(live: list[frames.Frames]) -> None:
+    frames.slider(draw, [2.0, 1.0, 0.5], "A", lambda value: f"line at {value}")
+    (widget,) = live
+    assert asked(widget, "1.5") == ("1.5", "line at 1.5", "")
+    assert asked(widget, "0,25") == ("0.25", "line at 0.25", "")
+    assert widget.control._options_labels == ("2", "1.5", "1", "0.5", "0.25")
+    assert asked(widget, "2") == ("2", "line at 2.0", "")
+    assert asked(widget, "two")[::2] == ("2", "A number, please, such as 0.25.")
+    assert len(widget.stack.children) == 5
+
+
+def test_where_results_are_kept_the_nearest_picture_is_shown(live: list[frames.Frames]) -> None:
+    kept = {10: 0.5, 100: 1.0}
+    frames.slider(lambda n: draw(kept[n]), kept, "n", lambda n: f"{n} examples")
+    frames.slider(lambda n: draw(1 if n < 50 else float("nan")), [10, 20], "n", lambda n: f"{n} examples")
+    assert asked(live[0], "30") == ("10", "10 examples", "10 is the nearest drawn.")
+    assert asked(live[0], "1e2") == ("100", "100 examples", "")
+    assert asked(live[1], "15") == ("15", "15 examples", "")
+    assert asked(live[1], "60") == (
+        "20",
+        "20 examples",
+        "20 is the nearest drawn.",
+    )  # a panel in which nothing is drawn
+
+
+def test_a_build_has_no_field_and_names_have_none(live: list[frames.Frames], monkeypatch: pytest.MonkeyPatch) -> None:
+    frames.slider(lambda name: draw(1.0), ["a", "b"], "n", str, "{}")
+    monkeypatch.setenv("MTLBOOK_BUILD", "1")
+    frames.slider(draw, [1.0, 2.0], "A", str)
+    assert [len(widget.children) for widget in live] == [2, 2]

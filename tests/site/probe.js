@@ -180,7 +180,7 @@ window.probe = (() => {
 
   const searchFields = () => all("input[type=search], input[name=q], .search-button__button").filter(visible).map(describe);
 
-  const handles = () => all(".mtl-frames :is(input, select)");
+  const handles = () => all(".mtl-frames :is(input[type=range], select)");
   const sliders = () => handles().map((handle) => (handle.labels[0] ? handle.labels[0].textContent.trim() : ""));
 
   function focusSlider(index) {
