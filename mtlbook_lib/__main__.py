@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -22,6 +23,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its answer goes to standard output, everything else to standard error."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A console that does not know a letter, as one of Windows, shows its code; an answer is not lost for it.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         given = parser().parse_args(arguments)
         code = int(given.run(given) or 0)

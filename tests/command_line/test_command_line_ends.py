@@ -144,3 +144,15 @@ def test_a_bar_is_drawn_where_someone_looks_on(monkeypatch, watched, n_files, in
     monkeypatch.setattr(_forecasting, "find_spec", lambda name: installed or None)
     files = [*range(n_files)]
     assert (_forecasting._watched(files, "reading") is not files) == bar
+
+
+@pytest.mark.parametrize("letters", ["ascii", "cp1252"])
+def test_a_console_of_few_letters_shows_the_codes_of_others(folder, letters):
+    for name in ("a.csv", "b.csv"):
+        text = (folder / name).read_text(encoding="utf8")
+        (folder / name).write_text(text.replace("quality", "качество"), encoding="utf8")
+    command = [sys.executable, "-m", "mtlbook_lib", "forecast", "a.csv", "b.csv", "--target", "качество"]
+    surroundings = os.environ | {"PYTHONIOENCODING": letters, "PYTHONUTF8": "0"}
+    done = subprocess.run(command, cwd=folder, env=surroundings, capture_output=True, check=False)
+    told = done.stdout.decode(letters)
+    assert (done.returncode, "\\xb1" in told) == (0, letters == "ascii"), done.stderr
