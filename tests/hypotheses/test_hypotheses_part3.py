@@ -184,6 +184,14 @@ def test_thm_composite_modes__orthonormal_modes_within_a_task():
     assert abs(np.linalg.svd(leaning, compute_uv=False)[0] - 2) > 0.05
 
 
+def test_eq_rank_one_pair__modes_that_differ():
+    """Equal strengths and no similarity: how one comes there decides the weights."""
+    by_similarity = composite_modes([[1.0], [1.0]], gram(1e-6))[1]
+    by_strength = composite_modes([[1.0 + 1e-6], [1.0]], gram(0.0))[1]
+    assert np.allclose(by_similarity, 0.5)
+    assert np.allclose(np.sort(by_strength, axis=None), [0, 0, 1, 1])
+
+
 def test_thm_crossing__half_as_many_outputs_as_inputs():
     s = 1.5
     border = s**2 / (1 + s**2)

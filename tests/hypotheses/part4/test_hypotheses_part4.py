@@ -56,6 +56,18 @@ def test_thm_aligned_rank_one__a_teacher_of_rank_one():
     assert np.abs(two[:, 1:]).max() > 0.1
 
 
+@pytest.mark.parametrize("labels", [(1.0, 0.0, 0.0, -1.0), (0.5, 0.5, 0.0, -1.0)], ids=["one", "two at the top"])
+def test_thm_aligned_rank_one__one_largest_entry(labels):
+    """Two entries that are the largest share their labels; then the second of them rises against the first."""
+    xi, weights = np.polynomial.hermite_e.hermegauss(100)
+    weights, w, ratio = weights / weights.sum(), 0.05 * np.array([0.5, 0.3, 0.1, -0.9]), []
+    for _ in range(1000):
+        ratio.append((w[1] - w[2]) / (w[0] - w[3]))
+        delta = np.array(labels) / np.sqrt(2 * np.pi) - (weights * xi) @ softmax(np.outer(xi, w))
+        w = w + 0.01 * (np.linalg.norm(w) * delta + w * (w @ delta) / np.linalg.norm(w))
+    assert (np.diff(ratio) < 0).all() if labels[1] == 0 else ratio[-1] > 2 * ratio[0]
+
+
 def mean_pull(rng, teacher_map, n, d, noise=0.0, root=1.0):
     """The mean square of the labels' pull on a map of zero, over draws of n examples."""
     k, found = len(teacher_map), []
@@ -181,6 +193,16 @@ def test_thm_loss_agreement__pairs_of_one_law():
     assert abs(np.mean(np.argmax(t, axis=1) == np.argmax(student, axis=1)) - law) < 0.005
     loud = student * np.where(np.arange(K) < K // 2, 3.0, 1.0)
     assert abs(np.mean(np.argmax(t, axis=1) == np.argmax(loud, axis=1)) - law) > 0.02
+
+
+def test_thm_loss_agreement__a_correlation_inside():
+    """At correlation 1 pairs have no density, and labels agree. Below 0 every student is best at scale 0."""
+    shares = classification.label_agreement(np.array([0.99, 0.9999, -0.3, -0.9]), K)
+    assert shares[0] < 0.96
+    assert 0.99 < shares[1] < 1
+    assert shares[2] - shares[3] > 0.1
+    losses = [classification.optimal_loss(overlap, K) for overlap in (-0.3, -0.9)]
+    assert np.allclose(losses, np.log(K))
 
 
 def test_thm_labels_corners__output_modes_in_random_position():

@@ -55,6 +55,13 @@ def test_prop_finetune_limits__far_from_the_old_coefficient():
     assert min(gaps(0.7)) > 0.1
 
 
+def test_prop_finetune_limits__the_readout_first():
+    """The start is of the order of the readout: a coefficient far below the readout has no quadratic penalty."""
+    beta = 1e-3
+    assert implicit_bias.finetuning_penalty(beta, 1.0, 1e-9, 1e-9) == pytest.approx(2 * beta**2, rel=1e-4)
+    assert implicit_bias.finetuning_penalty(beta, 1.0, 1e-9, 1e-2) > 50 * 2 * beta**2
+
+
 def test_prop_finetune_probing__the_readout_alone():
     up, um = pretrained(ALPHA, ALPHA, AUX)
     start = np.stack([up, np.full(6, GAMMA), um, np.full(6, GAMMA)])
