@@ -62,7 +62,7 @@ def short_text(found: Counter[str]) -> str:
     parts = [f"{found[verdict]} {said}" for verdict, said in words.items()]
     rest = found.total() - sum(found[verdict] for verdict in words)
     parts += [f"{rest} were not judged at this size"] if rest else []
-    readers = "For readers who know the singular value decomposition"
+    readers = "The derivations use the singular value decomposition, the answers do not"
     return f"{readers}. Of {found.total()} statements of four papers, {', '.join(parts)}."
 
 

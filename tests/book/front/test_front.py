@@ -104,7 +104,7 @@ def test_the_books_own_predictions_are_counted_apart(counts: coverage.Counts) ->
 def test_the_first_screen_says_in_one_line_what_the_papers_got() -> None:
     found = Counter({"holds": 3, "holds in part": 2, "not judged at this size": 1})
     assert coverage.short_text(found) == (
-        "For readers who know the singular value decomposition. Of 6 statements of four papers, "
+        "The derivations use the singular value decomposition, the answers do not. Of 6 statements of four papers, "
         "3 hold, 0 as corrected, 2 in part, 0 fail, 0 are unchecked, 1 were not judged at this size."
     )
 
