@@ -202,6 +202,19 @@ def test_no_noise_is_estimated_where_directions_have_none(kind):
     assert not spiked.detected_modes(values, 50, 100, scale=2.0).any() or kind == "low rank without noise"
 
 
+def test_zero_columns_of_the_longer_side_are_seen_at_the_lower_edge():
+    """All singular values are above 0 then; without the check, five of noise would be marked."""
+    noise = np.random.default_rng(2).standard_normal((40, 50, 200)) / np.sqrt(200)
+    half = np.linalg.svd(noise[..., :100], compute_uv=False)
+    for kept in half:
+        with pytest.raises(ValueError, match="singular_values must be those of noise of the size 50 × 200"):
+            spiked.detected_modes(kept, 50, 200)
+        with pytest.raises(ValueError, match="noise of the size 200 × 50"):
+            spiked.detected_modes(kept, 200, 50)
+    assert spiked.detected_modes(half, 50, 100, level=1e-4).sum() == 0
+    assert spiked.detected_modes(half, 50, 200, scale=1.0).sum() == 0
+
+
 def test_what_is_left_without_the_directions_that_have_no_noise_is_judged_by_its_own_size():
     values = _without_noise_everywhere("zero rows")[:25]
     assert not spiked.detected_modes(values, 25, 100).any()
