@@ -19,6 +19,7 @@ ADVICE = {
     "loss": "Learn A alone: at most {most:.3f} is gained, and sharing may cost {cost:.3f}.",
     "neither": "Share or not: at most {most:.3f} is gained, and at most {cost:.3f} lost.",
     "little": "Share: it costs at most {cost:.3f}.",
+    "related": "Rather share: the tasks are related, and it may gain {most:.3f}, and may cost {cost:.3f}.",
     "unclear": "Too few rows to tell: sharing may gain {most:.3f}, and may cost {cost:.3f}.",
 }
 
@@ -44,13 +45,13 @@ def verdict_of(gain: float, error: float, nats: float, n_rows: int) -> str:
     return LITTLE if cost_of(gain, error) <= SMALL else UNCLEAR
 
 
-def advice_of(verdict: str, gain: float, error: float) -> str:
-    """One sentence: what to do, and what it costs at most."""
+def advice_of(verdict: str, gain: float, error: float, nats: float) -> str:
+    """One sentence: what to do, and what it costs at most; where left-out rows cannot tell, what the evidence says."""
     cost = cost_of(gain, error)
     said = {
         HELPS: "gain" if cost else "sure gain",
         NO_GAIN: "loss" if cost > SMALL else "neither",
         LITTLE: "little",
-        UNCLEAR: "unclear",
+        UNCLEAR: "related" if nats > LEAST_NATS else "unclear",
     }[verdict]
     return ADVICE[said].format(cost=cost, least=gain - ERRORS * error, most=max(gain + ERRORS * error, 0.0))

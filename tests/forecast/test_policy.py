@@ -61,11 +61,12 @@ def test_verdicts_on_both_sides_of_every_limit(gain, error, nats, rows, verdict)
         (0.01, 0.01, 0.0, "Share: it costs at most 0.010."),
         (0.0, 0.001, 0.0, "Share or not: at most 0.002 is gained, and at most 0.002 lost."),
         (-0.05, 0.01, 0.0, "Learn A alone: at most 0.000 is gained, and sharing may cost 0.070."),
+        (0.004, 0.05, 1.61, "Rather share: the tasks are related, and it may gain 0.104, and may cost 0.096."),
         (0.01, 0.05, 0.0, "Too few rows to tell: sharing may gain 0.110, and may cost 0.090."),
     ],
 )
 def test_one_sentence_says_what_to_do_and_what_it_costs(gain, error, nats, told):
-    assert advice_of(verdict_of(gain, error, nats, 40), gain, error) == told
+    assert advice_of(verdict_of(gain, error, nats, 40), gain, error, nats) == told
 
 
 def test_no_gain_is_above_the_error_of_a_alone():

@@ -20,12 +20,13 @@
     return Math.max(policy.errors * error - gain, 0) <= policy.small ? little : unclear;
   }
 
-  function adviceOf({ policy }, verdict, { gain, error }) {
+  function adviceOf({ policy }, verdict, { gain, error, nats }) {
     const [helps, little, noGain] = policy.verdicts;
     const [least, above] = [gain - policy.errors * error, gain + policy.errors * error];
     const cost = Math.max(-least, 0);
     const said = { [helps]: cost ? "gain" : "sure gain", [noGain]: cost > policy.small ? "loss" : "neither", [little]: "little" };
-    return filled(policy.advice[said[verdict] || "unclear"], { cost, least, most: Math.max(above, 0) });
+    const unclear = nats > policy.leastNats ? "related" : "unclear";
+    return filled(policy.advice[said[verdict] || unclear], { cost, least, most: Math.max(above, 0) });
   }
 
   // All that an answer says: its verdict, its intervals, and the lines that Python prints.

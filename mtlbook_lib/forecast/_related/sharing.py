@@ -100,7 +100,7 @@ class Sharing:
     @property
     def advice(self) -> str:
         """One sentence: what to do, and what it costs at most."""
-        return advice_of(self.verdict, self.gain, self.error)
+        return advice_of(self.verdict, self.gain, self.error, self.nats)
 
 
 def related(members: Sequence[Members], weights: Sequence[Array], partners: Sequence[Any]) -> dict[Any, Related]:
