@@ -86,6 +86,8 @@ def read_table(path: Path, asked: Asked) -> Table:
     """A file with one row for each example: numbers, and the target's column."""
     target, dropped = composed(asked.target), {composed(name) for name in asked.dropped}
     read = read_frame(path, asked.shape, target if asked.positive is not None else None)
+    if asked.classes and target in read.columns and read.columns[target].dtype.kind == "b":
+        read = read_frame(path, asked.shape, target)  # classes are called as in the file: TRUE, and not True
     frame = read.columns
     if target not in frame.columns:
         has = f"{path} has no column {asked.target!r}; it has {_listed(map(repr, frame.columns))}."

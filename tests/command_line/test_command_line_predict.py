@@ -54,6 +54,16 @@ def test_classes_with_probabilities(files, capsys):
     np.testing.assert_allclose(found[["p_high", "p_low", "p_mid"]].to_numpy(), model.predict_proba(new), rtol=1e-5)
 
 
+def test_truth_values_are_called_as_in_the_file(files, capsys):
+    for file, names in ((files[0], ("TRUE", "FALSE")), (files[1], ("true", "false"))):
+        frame = pandas.read_csv(file)
+        frame.assign(y=np.where(frame["y"] > frame["y"].mean(), *names)).to_csv(file, index=False)
+    assert main(["predict", *files, "--target", "y", "--drop", "k"]) == 0
+    found = pandas.read_csv(io.StringIO(capsys.readouterr().out), dtype={"y": str})
+    assert list(found.columns) == ["y", "y_std", "p_FALSE", "p_TRUE"]
+    assert set(found["y"]) <= {"TRUE", "FALSE"}
+
+
 def test_what_is_missing_is_named(files, capsys):
     assert main(["predict", files[0], "--target", "y"]) == 2
     assert "needs the file of the target and, last" in capsys.readouterr().err
