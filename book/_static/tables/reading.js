@@ -46,8 +46,11 @@
 
   function lengthRemedy(row, wanted, separator) {
     if (row.length === wanted + 1 && !row.at(-1).trim()) return " It ends in a separator; take it away.";
+    if (row.some((field) => field.includes("\n"))) return " It holds a line break: a quotation mark opens there and is not closed.";
+    if (!row.join("").trim()) return " It is blank; take it away.";
     if (row.length < wanted) return " Write an empty field for each value that is missing.";
-    return separator === "," ? " A number or a text with a comma in it needs quotes around it." : ` A text with ${NAMES[separator]} in it needs quotes around it.`;
+    const named = row.length === wanted + 1 ? " If its first field is the name of the row, the header must have one for it." : "";
+    return (separator === "," ? " A number or a text with a comma in it needs quotes around it." : ` A text with ${NAMES[separator]} in it needs quotes around it.`) + named;
   }
 
   // A file as names and columns of text.
@@ -64,13 +67,13 @@
       fail(`${name} cannot be read: ${told}${hint() || lengthRemedy(row, header.length, separator)}`);
     });
     if (!rows.length) fail(`${name} has no rows.`);
-    const columns = header.map((one, place) => ({ name: one.normalize("NFC"), values: rows.map((row) => row[place]) }));
+    const columns = header.map((one, place) => ({ name: one.normalize("NFC").trim(), values: rows.map((row) => row[place]) }));
     return { name, rows: rows.length, columns: columns.filter((column, place) => !isIndex(name, column, place)), hint };
   }
 
   // A column without a name that is empty or counts the rows is what a program saved besides the data.
   function isIndex(name, column, place) {
-    if (column.name.trim()) return false;
+    if (column.name && !/^(__index_level_0__|Unnamed: \d+)$/.test(column.name)) return false;
     const empty = column.values.every((value) => !value.trim());
     const counts = column.values.every((value, i) => /^\d+$/.test(value) && (!i || Number(value) > Number(column.values[i - 1])));
     return empty || counts || fail(`${name}: column ${place + 1} has no name; give it one, or take it out of the file.`);
