@@ -8,7 +8,7 @@ import pytest
 from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model import FILE, judged, stored
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.bars import bars, promises, table
-from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.tables import DEVELOPMENT, HELD_OUT, Tasks
+from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.tables import DEVELOPMENT, FURTHER, HELD_OUT, Tasks
 
 
 @pytest.fixture(scope="module")
@@ -25,11 +25,11 @@ def rows_of(part, tasks):
     return {int(np.flatnonzero((tasks.inputs == row).all(axis=1))[0]) for row in part[0]}
 
 
-def test_development_and_judgement_share_no_table():
+def test_development_judgement_and_what_came_later_share_no_table():
     assert len(DEVELOPMENT) == 12
     assert list(HELD_OUT) == ["penguins", "saratoga", "auto", "olive", "produc", "males"]
-    items = [(one.package, one.item) for one in (*DEVELOPMENT.values(), *HELD_OUT.values())]
-    assert len(set(items)) == 18
+    items = [(one.package, one.item) for part in (DEVELOPMENT, HELD_OUT, FURTHER) for one in part.values()]
+    assert len(items) == len(set(items)) == 18 + 24
 
 
 def test_no_row_serves_twice_and_permuted_labels_are_those_of_the_first_population(tasks):
