@@ -13,8 +13,14 @@ from mtlbook_lib.chapters.sizes import REGISTERED
 from mtlbook_lib.notebook import claims
 from mtlbook_lib.statistics import Arm
 
-# With a promise that other seeds keep, a run of the small book, whose few seeds are not normal, would be judged too.
-TIGHT = {"alignment-independent"}
+# They see less than 1.4 times finer than they promise, and are known to. The last three ask for what is measured, so
+# that a larger promise would be above it: only more seeds would help, at the price that is named.
+TIGHT = {
+    "alignment-independent": "with a wider promise a small run, whose few seeds are not normal, would be judged too",
+    "relu-start-dense": "4.7 errors of a stored run of half an hour: half as many seeds more",
+    "svd-upgrad": "5.1 errors of a stored paired difference: a quarter more splits",
+    "weights-turned": "4.3 errors at the weakest of five tasks: two thirds more splits, in a chapter at its budget",
+}
 
 
 def of_a_quarter(claim: dict[str, Any]) -> float:
@@ -45,8 +51,7 @@ def of_other_seeds(claim: dict[str, Any]) -> float:
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
 def test_other_seeds_would_see_what_is_promised(chapter: Chapter) -> None:
     """A standard error is drawn with the run. What a claim promises may not hang on the luck of its seeds."""
-    scores = [claim for claim in statistical(chapter) if claim["kind"] == "z-score"]
-    due = {c["id"]: (of_other_seeds(c), c["resolves"]) for c in scores}
+    due = {c["id"]: (of_other_seeds(c), c["resolves"]) for c in statistical(chapter)}
     tight = {name: pair for name, pair in due.items() if pair[0] > pair[1] * (1 + 1e-6) and name not in TIGHT}
     assert not tight, f"take more seeds, or a larger `resolves` where the statement bears it: {tight}"
 
