@@ -191,6 +191,28 @@ def test_thm_shrink_random__starts_alike_in_all_directions():
     assert error(lambda: near) < 0.7 * floor
 
 
+def test_thm_shrink_random__flow_or_descent():
+    """Steps by the sign of each entry, like those of Adam, cut large entries off. A shrinker does not know the axes."""
+    rng = np.random.default_rng(13)
+    clean, spikes = np.outer([1, -1, 1, 1, -1, 1], [1, 1, -1, 1, -1, -1]), np.zeros((6, 6))
+    spikes[[0, 2, 5], [1, 4, 3]] = 6.0
+    left, _, right = np.linalg.svd(clean + spikes)
+    floor = np.sum(clean**2) - np.sum(np.einsum("ia,ij,aj->a", left, clean, right) ** 2)
+
+    def least(step):
+        errors = []
+        for _ in range(10):
+            w, course = 1e-3 * frame(rng, 6, 6), []
+            for _ in range(300):
+                w = w + 0.01 * step(clean + spikes - w)
+                course.append(np.sum((w - clean) ** 2))
+            errors.append(course)
+        return np.mean(errors, axis=0).min()
+
+    assert least(lambda pull: pull) >= floor
+    assert least(np.sign) < 0.5 * floor
+
+
 def stop_gap(eps, strengths=(6.0, 4.0, 2.0)):
     """What stopping misses at half as many outputs as inputs, and what the chapter says of its limit."""
     teacher_energy = np.sum(np.square(strengths))

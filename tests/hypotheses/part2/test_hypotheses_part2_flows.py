@@ -234,6 +234,22 @@ def test_thm_random_labels__two_weight_matrices(name, depth, same):
     assert same or np.abs(learned - rescaled).max() > 0.01
 
 
+def test_thm_random_labels__gradient_flow():
+    """One mode of two equal factors. Steps of one length have another clock: the root of the size, and not the size."""
+
+    def errors(step, size, scale, rate):
+        a, found = scale, []
+        for _ in range(40):
+            a = a + rate * step(a * (size - a**2))
+            found.append((a**2 / size - 1) ** 2)
+        return np.array(found)
+
+    slow, fast = 0.01, 0.04
+    for step, same in ((lambda pull: pull, True), (np.sign, False)):
+        gap = errors(step, 4.0, 0.2, slow) - errors(step, 1.0, 0.1, fast)
+        assert (np.abs(gap).max() < 1e-12) == same
+
+
 def test_thm_random_labels__needs_no_aligned_start_and_no_white_inputs():
     """The chapter says that neither is needed."""
     rng = np.random.default_rng(9)
