@@ -62,6 +62,8 @@ def chosen() -> dict[str, Any]:
         "lineOfHabits": recommendation.LINE_OF_HABITS,
         "habit": recommendation.HABIT,
         "noValues": sorted(_reading.NO_VALUES),
+        "unnamed": _reading.UNNAMED.pattern,
+        "thousands": list(_reading.THOUSANDS),
         "fewestRows": _tables.FEWEST_ROWS,
         "largest": _tables.LARGEST,
         "mostRows": MOST_ROWS,

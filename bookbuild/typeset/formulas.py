@@ -24,6 +24,8 @@ from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
 
 STYLE = "vendor/katex/katex.min.css"
+# What nearly every formula has. A page asks for them at once: came they after the first paint, lines would break anew.
+FONTS = [f"_static/vendor/katex/fonts/KaTeX_{name}.woff2" for name in ("Main-Regular", "Math-Italic")]
 GRIDS = "sphinx-design"  # the style of grids and tabs
 # What no line may begin or end with: it stays on the line of its formula.
 OPENING = re.compile(r"[(\[“‘]+\Z")
@@ -183,6 +185,7 @@ def finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], 
     context["body"] = NAME.sub(lambda found: JOINT.sub("<wbr>", found[0]), context["body"])
     if 'class="katex"' in context["body"]:
         app.add_css_file(STYLE)
+        context["formula_fonts"] = FONTS
     if 'class="sd-' not in context["body"]:
         context["css_files"] = [file for file in context["css_files"] if GRIDS not in str(file.filename)]
 

@@ -134,7 +134,7 @@ window.probe = (() => {
     const raw = [];
     while (walker.nextNode()) {
       const text = walker.currentNode.textContent;
-      const skip = walker.currentNode.parentElement.closest("script, style, pre, code, .katex");
+      const skip = walker.currentNode.parentElement.closest("script, style, noscript, pre, code, .katex");
       if (!skip && /\$[^$]*\$|\\[()[\]]|\\begin\{/.test(text)) raw.push(text.trim().slice(0, 120));
     }
     const sources = all(".math");

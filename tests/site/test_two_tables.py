@@ -218,9 +218,13 @@ GOOD = written([["z", "x", "label"], *([(3 * i) % 5, 0.5 + i, i % 4] for i in ra
 WRONG = {
     "more fields": (changed(lambda rows: rows[2].append(1)), ""),
     "fewer fields": (changed(lambda rows: rows[3].pop()), ""),
+    "open quotation mark": (changed(put(3, 0, '"4')), ""),
+    "blank row": (changed(lambda rows: rows[2].__setitem__(slice(None), [" "])), ""),
     "other separator": (changed(lambda rows: None).replace(",", ";"), "--separator ';'"),
     "decimal comma": (changed(fill(0, [f'"{i},5"' for i in range(6)])), "--decimal ','"),
     "thousands": (changed(fill(0, [f'"{i + 1},234"' for i in range(6)])), "--thousands ','"),
+    "thousands and decimals": (changed(fill(0, [f'"{i}.234,5"' for i in range(6)])), "--decimal ',' --thousands '.'"),
+    "spaces in threes": (changed(fill(0, [f"{i + 1} 234" for i in range(6)])), "--thousands ' '"),
     "missing": (changed(put(2, 1, "")), "--encode"),
     "text": (changed(put(4, 0, "blue")), "--encode"),
     "missing label": (changed(put(5, 2, "NA")), ""),

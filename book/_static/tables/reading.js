@@ -11,7 +11,11 @@
 
   class TableError extends Error {}
   const fail = (text) => { throw new TableError(text); };
-  const quoted = (text) => `'${text}'`;
+  // As Python shows a text.
+  function quoted(text) {
+    const plain = text.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
+    return plain.includes("'") && !plain.includes('"') ? `"${plain}"` : `'${plain.replaceAll("'", "\\'")}'`;
+  }
   const listed = (names) => names.slice(0, NAMED).map(quoted).join(", ") + (names.length > NAMED ? ` and ${names.length - NAMED} more` : "");
   const command = (option) => `The command has ${option}.`;
 
@@ -50,11 +54,11 @@
     if (!row.join("").trim()) return " It is blank; take it away.";
     if (row.length < wanted) return " Write an empty field for each value that is missing.";
     const named = row.length === wanted + 1 ? " If its first field is the name of the row, the header must have one for it." : "";
-    return (separator === "," ? " A number or a text with a comma in it needs quotes around it." : ` A text with ${NAMES[separator]} in it needs quotes around it.`) + named;
+    return `${separator === "," ? " A number or a text with a comma in it needs quotes around it." : ` A text with ${NAMES[separator]} in it needs quotes around it.`}${named}`;
   }
 
   // A file as names and columns of text.
-  function columnsOf(name, text) {
+  function columnsOf(name, text, chosen) {
     const separator = name.toLowerCase().endsWith(".tsv") ? "\t" : ",";
     const [header = [], ...rows] = fieldsOf(text, separator);
     const hint = () => separatorHint(text.split(/[\r\n]/, 1)[0], separator);
@@ -68,12 +72,12 @@
     });
     if (!rows.length) fail(`${name} has no rows.`);
     const columns = header.map((one, place) => ({ name: one.normalize("NFC").trim(), values: rows.map((row) => row[place]) }));
-    return { name, rows: rows.length, columns: columns.filter((column, place) => !isIndex(name, column, place)), hint };
+    return { name, rows: rows.length, columns: columns.filter((column, place) => !isIndex(name, column, place, chosen)), hint };
   }
 
   // A column without a name that is empty or counts the rows is what a program saved besides the data.
-  function isIndex(name, column, place) {
-    if (column.name && !/^(__index_level_0__|Unnamed: \d+)$/.test(column.name)) return false;
+  function isIndex(name, column, place, { unnamed }) {
+    if (column.name && !new RegExp(`^(${unnamed})$`).test(column.name)) return false;
     const empty = column.values.every((value) => !value.trim());
     const counts = column.values.every((value, i) => /^\d+$/.test(value) && (!i || Number(value) > Number(column.values[i - 1])));
     return empty || counts || fail(`${name}: column ${place + 1} has no name; give it one, or take it out of the file.`);
@@ -93,28 +97,41 @@
     return values.map((value) => (missing.has(value.trim()) ? NaN : numberOf(value)));
   }
 
-  // Where all texts of a column are numbers with a decimal comma, or with commas between thousands.
-  function decimalHint(values) {
-    const texts = values.map((value) => value.trim()).filter(Boolean);
-    const marked = texts.filter((text) => text.includes(","));
-    if (!marked.length || !texts.every((text) => /^[-+]?\d[\d,]*(\.\d+)?$/.test(text))) {
-      return marked.length && /^[-+]?\d+,\d{1,2}$/.test(marked[0]) ? ` ${command("--decimal ','")}` : "";
-    }
-    const threes = marked.every((text) => /^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(text));
-    return threes ? ` Digits in threes are thousands: the command has --thousands ',', and --decimal ',' if it is the decimal mark.` : ` ${command("--decimal ','")}`;
+  // Whether all texts are numbers, some of them with this mark between thousands.
+  function inThrees(texts, mark, decimal) {
+    const escaped = [mark, decimal].map((sign) => (sign === "." ? "\\." : sign));
+    const plain = new RegExp(`^[-+]?\\d+(${escaped[1]}\\d*)?$`);
+    const grouped = new RegExp(`^[-+]?\\d{1,3}(${escaped[0]}\\d{3})+(${escaped[1]}\\d*)?$`);
+    return texts.some((text) => text.includes(mark)) && texts.every((text) => plain.test(text) || grouped.test(text));
   }
 
-  // What is wrong with a column of inputs, or nothing.
+  // Where texts of a column are numbers with a decimal comma, or with marks between thousands.
+  function decimalHint(values, { thousands }) {
+    const texts = values.map((value) => value.trim());
+    const decimals = texts.some((text) => text.includes(",")) && texts.every((text) => /^[-+]?\d+(,\d+)?$/.test(text));
+    const pairs = [".", ","].flatMap((decimal) => thousands.filter((mark) => mark !== decimal).map((mark) => [decimal, mark]));
+    const found = pairs.find(([decimal, mark]) => inThrees(texts, mark, decimal));
+    if (found) {
+      const [decimal, mark] = found;
+      const option = `${decimal === "," ? "--decimal ',' " : ""}--thousands ${quoted(mark)}`;
+      return ` Digits in threes are thousands: the command has ${option}${decimals ? ", and --decimal ',' if it is the decimal mark" : ""}.`;
+    }
+    const marked = texts.find((text) => text.includes(","));
+    return decimals || /^[-+]?\d+,\d{1,2}$/.test(marked || "") ? ` ${command("--decimal ','")}` : "";
+  }
+
+  // What is wrong with a column of inputs, or nothing; `encoded` says that --encode would help.
   function problem({ name, values, numbers }, chosen, missing) {
     const called = `column ${quoted(name)}`;
     const lost = values.map((value, i) => (missing.has(value.trim()) ? i : -1)).filter((i) => i >= 0);
-    if (lost.length) return `${called}: missing ${lost.length} of ${values.length} values, the first in row ${lost[0] + 1}`;
-    if (!numbers) {
-      const text = values.findIndex((value) => Number.isNaN(numberOf(value)));
-      return `${called}: ${quoted(values[text])} in row ${text + 1} is no number.${decimalHint(values)}`.replace(/\.$/, "");
+    if (lost.length) return { told: `${called}: missing ${lost.length} of ${values.length} values, the first in row ${lost[0] + 1}`, encoded: true };
+    if (numbers) {
+      const wrong = tooLarge(numbers, chosen);
+      return wrong && { told: `${called}: ${wrong}`, encoded: false };
     }
-    const wrong = tooLarge(numbers, chosen);
-    return wrong && `${called}: ${wrong}`;
+    const text = values.findIndex((value) => Number.isNaN(numberOf(value)));
+    const hint = decimalHint(values, chosen);
+    return { told: `${called}: ${quoted(values[text])} in row ${text + 1} is no number.${hint}`.replace(/\.$/, ""), encoded: !hint };
   }
 
   function tooLarge(numbers, { largest }) {
@@ -129,7 +146,8 @@
     const wrong = found.map((column) => problem(column, chosen, missing)).filter(Boolean);
     if (wrong.length) {
       const rest = wrong.length > NAMED ? `; and ${wrong.length - NAMED} more columns` : "";
-      fail(`${name}, ${wrong.slice(0, NAMED).join("; ")}${rest}. The command has --encode, which makes numbers of all texts and fills in what is missing, and --drop, which leaves a column out.`);
+      const encode = wrong.some(({ encoded }) => encoded) ? "--encode, which makes numbers of all texts and fills in what is missing, and " : "";
+      fail(`${name}, ${wrong.slice(0, NAMED).map(({ told }) => told).join("; ")}${rest}. ${command(`${encode}--drop, which leaves a column out`)}`);
     }
     return found;
   }
@@ -154,7 +172,7 @@
     if (classes.length === 1) fail(`${called} all labels are ${quoted(classes[0])}; a target must vary. Leave out this file.`);
     if (classes.length > 2) {
       const place = texts.findIndex((text) => Number.isNaN(numberOf(text)));
-      fail(`${called} ${classes.length} different texts, the first ${quoted(texts[place])} in row ${place + 1}, are neither numbers nor two classes.${decimalHint(texts)} Make them numbers; or let the command take one class against the rest: --positive ${quoted(texts[place])}.`);
+      fail(`${called} ${classes.length} different texts, the first ${quoted(texts[place])} in row ${place + 1}, are neither numbers nor two classes.${decimalHint(texts, chosen)} Make them numbers; or let the command take one class against the rest: --positive ${quoted(texts[place])}.`);
     }
     return { numbers: texts.map((text) => classes.indexOf(text)), classes };
   }
@@ -173,7 +191,7 @@
   // A file with labels: { name, names, rows, numbers, classes }.
   function taskOf(file, label, chosen) {
     const missing = new Set(chosen.noValues);
-    const { name, rows, columns, hint } = columnsOf(file.name, file.text);
+    const { name, rows, columns, hint } = columnsOf(file.name, file.text, chosen);
     const own = columns.find((column) => column.name === label);
     if (!own) fail(`${name} has no column ${quoted(label)}; it has ${listed(columns.map((column) => column.name))}.${columns.length === 1 ? hint() : ""}`);
     if (columns.length === 1) fail(`${name} has no column besides the target ${quoted(label)}; it must have inputs too.`);
@@ -227,14 +245,14 @@
     });
     checkRepeats(...tasks);
     if (!files.fresh) return { tasks, fresh: null };
-    const { name, rows, columns } = columnsOf(files.fresh.name, files.fresh.text);
+    const { name, rows, columns } = columnsOf(files.fresh.name, files.fresh.text, chosen);
     bounded(name, rows, 0, chosen);
     const wanted = ordered(a, name, columns, false);
     return { tasks, fresh: matrixOf(inputsOf(name, wanted, chosen, new Set(chosen.noValues)), rows) };
   };
 
   // The names of a file's columns, for a reader to choose among.
-  mtl.namesIn = ({ name, text }) => columnsOf(name, text).columns.map((column) => column.name);
+  mtl.namesIn = ({ name, text }, chosen) => columnsOf(name, text, chosen).columns.map((column) => column.name);
 
   // A file that was picked, as text.
   mtl.textOf = async function textOf(file) {

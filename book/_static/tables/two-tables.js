@@ -146,7 +146,7 @@
     function offer() {
       ["a", "b"].forEach((key) => {
         const select = parts.selects[key];
-        const names = files[key] ? guarded(() => mtl.namesIn(files[key])) || [] : [];
+        const names = files[key] ? guarded(() => mtl.namesIn(files[key], chosen)) || [] : [];
         const before = [select.value, parts.selects.a.value].find((name) => names.includes(name)) || names.at(-1);
         select.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
         select.disabled = !names.length;
