@@ -11,8 +11,8 @@ from sphinx.util.docutils import SphinxDirective
 from bookbuild.pages.tags import tag
 
 GRADES = {"easy": "easy", "pencil": "worth a pencil", "run": "needs a run"}
-# sphinx-exercise gives each exercise and each solution of a page the same identity.
-REPEATED = {"exercise-content", "solution-content"}
+# sphinx-exercise and sphinx-proof give each exercise, solution and theorem of a page the same identity.
+REPEATED = {"exercise-content", "solution-content", "proof-content", "proof"}
 
 
 class Answer(SphinxDirective):
@@ -39,8 +39,8 @@ class Answer(SphinxDirective):
 
 def finish_exercises(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Say in the title of an exercise how hard it is; no identity stands twice on a page."""
-    for section in doctree.findall(nodes.section):
-        section["ids"] = [identity for identity in section["ids"] if identity not in REPEATED]
+    for node in doctree.findall(lambda node: isinstance(node, (nodes.section, nodes.admonition))):
+        node["ids"] = [identity for identity in node["ids"] if identity not in REPEATED]
     for node in doctree.findall(nodes.Element):
         grades = [GRADES[name] for name in node.get("classes", []) if name in GRADES and "exercise" in node["classes"]]
         if grades and isinstance(node[0], nodes.title):

@@ -5,9 +5,9 @@
   const { element } = mtl;
 
   const PICKS = [
-    ["a", "Target: what you want to learn", "Its label column"],
-    ["b", "Partner: another task, same columns", "Its label column"],
-    ["fresh", "New rows to predict, if you have some", null],
+    ["a", "Target: what to learn", "Its label column"],
+    ["b", "Partner: the same columns", "Its label column"],
+    ["fresh", "New rows to predict (optional)", null],
   ];
   const SHOWN = 5; // predictions that stand on the page
 
