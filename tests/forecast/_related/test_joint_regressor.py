@@ -251,6 +251,50 @@ def test_the_summary_says_what_sharing_costs_at_most():
     assert "learned by itself" in alone
 
 
+def with_outliers(seed, n=(40, 100)):
+    """Two related tasks, labels with and without a twentieth moved by five standard deviations, and new rows."""
+    rng = np.random.default_rng(seed)
+    x = [rng.standard_normal((rows, 4)) for rows in (*n, 200)]
+    *y, truth = (rows @ [1.0, -1.0, 0.5, 0.0] + 0.5 * rng.standard_normal(len(rows)) for rows in x)
+    bad = [one + 5 * one.std() * rng.choice([-1, 1], len(one)) * (rng.permutation(len(one)) % 20 == 0) for one in y]
+    return x[:2], y, bad, x[2], truth
+
+
+def test_one_round_of_moving_outliers_is_as_by_hand(monkeypatch):
+    monkeypatch.setattr(regressor, "ROUNDS", 1)
+    x, _, bad, new, _ = with_outliers(0)
+    first = JointRegressor().fit(x[0], bad[0])
+    told = first.sharing_[0]
+    mean = bad[0] - told.left_out
+    by_hand = np.clip(bad[0], mean - 2 * told.deviations, mean + 2 * told.deviations)
+    assert 2 <= np.sum(by_hand != bad[0]) < 10
+    found, wanted = JointRegressor(clip=2).fit(x[0], bad[0]), JointRegressor().fit(x[0], by_hand)
+    np.testing.assert_allclose(found.predict(new), wanted.predict(new), rtol=1e-12)
+    np.testing.assert_allclose(found.sharing_[0].left_out, wanted.sharing_[0].left_out, rtol=1e-12)
+
+
+def test_outliers_of_both_tasks_do_less_harm_where_they_are_moved():
+    errors = []
+    for seed in range(4):
+        x, y, bad, new, truth = with_outliers(seed)
+        asked = [(labels, clip) for labels in (bad, y) for clip in (None, 3)]
+        fits = [JointRegressor(target="a", clip=clip).fit(*together(x, labels)) for labels, clip in asked]
+        errors.append([np.mean(np.square(one.predict(new) - truth)) for one in fits])
+    kept, moved, clean, unharmed = np.mean(errors, axis=0)
+    assert moved < 0.5 * (kept + clean)
+    assert unharmed < 1.02 * clean
+
+
+def test_moving_outliers_changes_nothing_where_there_are_none_and_no_classes():
+    x, y, bad, new, _ = with_outliers(5)
+    for labels, clip in ((bad, 1e6), ([np.sign(one) for one in y], 0.5)):
+        plain, other = (JointRegressor(target="a", clip=c).fit(*together(x, labels)) for c in (None, clip))
+        np.testing.assert_array_equal(other.predict(new), plain.predict(new))
+    both = JointRegressor(clip=3).fit(*together(x, bad))
+    one = JointRegressor(target="b", clip=3).fit(*together(x, bad))
+    np.testing.assert_allclose(both.predict(new, "b"), one.predict(new), rtol=1e-12)
+
+
 def test_wrong_arguments_are_named():
     x, y, new = three_tasks()
     X, labels, task = together(x, y)
@@ -260,6 +304,9 @@ def test_wrong_arguments_are_named():
         JointRegressor(correlation=0.5).fit(X, labels, task)
     with pytest.raises(ValueError, match="correlation must lie in"):
         JointRegressor(correlation=1.5).fit(x[0], y[0], x[1], y[1])
+    for clip in (0, -1.0, np.nan):
+        with pytest.raises(ValueError, match="clip must be"):
+            JointRegressor(clip=clip).fit(X, labels, task)
     with pytest.raises(ValueError, match="most_rows must be at least 3"):
         JointRegressor(most_rows=2).fit(X, labels, task)
     with pytest.raises(ValueError, match="task must have at least 3 rows of each label; task 'b' has 2"):
