@@ -9,6 +9,6 @@ message names the argument and the remedy. A section *Raises* says only what goe
 from mtlbook_lib import _loaded
 from mtlbook_lib._lazy import modules
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 _loaded.watch()
 __getattr__, __dir__ = modules(__name__, __path__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from bookbuild.front import search, sidebar
+from bookbuild.front import offered, search, sidebar
 from bookbuild.front.contents import Map, Way
 from bookbuild.front.coverage import Coverage
 from bookbuild.front.facts import BINDER, NOTEBOOKS, add_facts
@@ -24,3 +24,4 @@ def register(app: Sphinx) -> None:
     app.connect("build-finished", write_names)
     search.register(app)
     sidebar.register(app)
+    offered.register(app)

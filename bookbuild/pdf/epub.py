@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from bookbuild import without_options
 from bookbuild.chapters import BUILD, ROOT, read_yaml
 from bookbuild.execute import CACHE, workers
+from bookbuild.front import offered
 
 BOOK = BUILD / "book.epub"
 SETTINGS = {
@@ -43,6 +44,7 @@ def main() -> int:
     if build_sphinx(ROOT, folder, quiet=True, jobs=workers(), **made) != 0:
         return 1
     finish(folder / "book.epub", BOOK)
+    offered.offer()
     print(BOOK)
     return 0
 

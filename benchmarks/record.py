@@ -1,0 +1,65 @@
+"""The figures on record, `results/performance.json`, and the tables of the page *Performance* that are made from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from benchmarks.growth import Growth
+from benchmarks.timing import Row
+from bookbuild.chapters import ROOT
+from bookbuild.trials import measure
+
+RECORD = ROOT / "results" / "performance.json"
+PAGE = ROOT / "book" / "reference" / "performance.md"
+
+
+def write(rows: Sequence[Row], growth: Iterable[Growth], rate: float, gigabytes: float) -> None:
+    """Put what was measured on record, and into the page."""
+    found = {**measure.machine(), "rate": rate, "gigabytes": round(gigabytes, 2)}
+    found |= {"rows": [asdict(row) for row in rows], "growth": [asdict(one) for one in growth]}
+    RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf8")
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf8")), encoding="utf8")
+
+
+def with_tables(text: str) -> str:
+    """The page with its marked paragraphs made anew from the record."""
+    found = json.loads(RECORD.read_text(encoding="utf8"))
+    made = {"where": where(found), "routes": routes(found), "growth": growths(found)}
+    return measure.MARKED.sub(lambda mark: mark[1] + made[mark[2]] + mark[3], text)
+
+
+def where(found: dict[str, Any]) -> str:
+    """The machine, and what it can do."""
+    return (
+        f"Measured on {found['date']} on one thread of {found['processor']}, with {found['rate'] / 1e9:.0f} GFlop/s in "
+        f"products of large matrices. Seconds are those of the processor. At most {found['gigabytes']:.1f} GB were taken."
+    )
+
+
+def routes(found: dict[str, Any]) -> str:
+    """Each engine beside what one would write without it."""
+    head = ["What", "For each", "Here, ms", "Instead of", "ms", "Times faster", "Error here", "Error there"]
+    return _table(head, [_route(Row(**row)) for row in found["rows"]])
+
+
+def _route(row: Row) -> list[str]:
+    ours, theirs = f"{1000 * row.ours:.2g}", f"{1000 * row.theirs:.2g}"
+    errors = f"{row.our_error:.0e}", f"{row.their_error:.0e}"
+    return [row.what, row.unit, ours, row.baseline, theirs, f"**{row.theirs / row.ours:.2g}**", *errors]
+
+
+def growths(found: dict[str, Any]) -> str:
+    """Seconds as the work grows, and the exponent at its end."""
+    cells = []
+    for kept in found["growth"]:
+        one = Growth(**kept)
+        times = ", ".join(f"{size}: {seconds:.2g}" for size, seconds in zip(one.sizes, one.seconds, strict=True))
+        cells.append([one.what, one.axis, times, f"{one.exponent:.1f}"])
+    return _table(["What", "What grows", "Size: seconds", "Exponent at the end"], cells)
+
+
+def _table(head: list[str], rows: Iterable[list[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])

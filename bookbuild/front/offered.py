@@ -1,0 +1,49 @@
+"""The book to take along: the front page links to the PDF and the e-book, where they were made."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from bookbuild.chapters import BUILD
+
+KINDS = {"book.pdf": "one PDF", "book.epub": "one e-book"}
+FRONT = "book/intro.html"
+PLACE = re.compile(r'<p id="offered"[^>]*>.*?</p>', re.DOTALL)
+
+
+def offer(made: Path = BUILD, site: Path = BUILD / "html") -> None:
+    """Put what was made beside the pages, and say of which day it is; without it nothing is said.
+
+    Raises
+    ------
+    ValueError
+        If the front page has no place for it.
+    """
+    links = []
+    for name, words in KINDS.items():
+        if (made / name).is_file():
+            shutil.copy2(made / name, site / name)
+            day = datetime.fromtimestamp((made / name).stat().st_mtime, UTC)
+            links.append(f'<a href="../{name}" download>{words}</a> of {day.day} {day:%B %Y}')
+    shown = f'<p id="offered">To take along: the book as {" or ".join(links)}.</p>'
+    page = site / FRONT
+    text, places = PLACE.subn(shown if links else '<p id="offered" hidden></p>', page.read_text(encoding="utf8"))
+    if places != 1:
+        raise ValueError(f'{page} has {places} places for what is offered; one is needed: <p id="offered" hidden></p>.')
+    page.write_text(text, encoding="utf8")
+
+
+def register(app: Sphinx) -> None:
+    """Register with Sphinx: pages that are made anew offer what was made before them, with its day."""
+    app.connect("build-finished", _offer_again)
+
+
+def _offer_again(app: Sphinx, exception: Exception | None) -> None:
+    site = Path(app.outdir)
+    if exception is None and app.builder.name == "html" and (site / FRONT).is_file():
+        offer(site.parent, site)
