@@ -35,20 +35,27 @@ def where(found: dict[str, Any]) -> str:
     """The machine, and what it can do."""
     return (
         f"Measured on {found['date']} on one thread of {found['processor']}, with {found['rate'] / 1e9:.0f} GFlop/s in "
-        f"products of large matrices. Seconds are those of the processor. At most {found['gigabytes']:.1f} GB were taken."
+        f"large products. Seconds are those of the processor. At most {found['gigabytes']:.1f} GB were taken."
     )
 
 
 def routes(found: dict[str, Any]) -> str:
     """Each engine beside what one would write without it."""
     head = ["What", "For each", "Here, ms", "Instead of", "ms", "Times faster", "Error here", "Error there"]
-    return _table(head, [_route(Row(**row)) for row in found["rows"]])
+    # Rows of a whole figure compare training with where it ends in a limit: their errors are of that limit.
+    return _table(head, [_route(Row(**row)) for row in found["rows"] if row["unit"] != "figure"])
 
 
 def _route(row: Row) -> list[str]:
-    ours, theirs = f"{1000 * row.ours:.2g}", f"{1000 * row.theirs:.2g}"
+    ours, theirs = _plain(1000 * row.ours), _plain(1000 * row.theirs)
     errors = f"{row.our_error:.0e}", f"{row.their_error:.0e}"
-    return [row.what, row.unit, ours, row.baseline, theirs, f"**{row.theirs / row.ours:.2g}**", *errors]
+    return [row.what, row.unit, ours, row.baseline, theirs, f"**{_plain(row.theirs / row.ours)}**", *errors]
+
+
+def _plain(value: float) -> str:
+    """Two digits, in words of a reader: 160 and not 1.6e+02."""
+    rounded = float(f"{value:.2g}")
+    return f"{rounded:,.0f}" if rounded >= 10 else f"{rounded:g}"
 
 
 def growths(found: dict[str, Any]) -> str:
@@ -56,7 +63,7 @@ def growths(found: dict[str, Any]) -> str:
     cells = []
     for kept in found["growth"]:
         one = Growth(**kept)
-        times = ", ".join(f"{size}: {seconds:.2g}" for size, seconds in zip(one.sizes, one.seconds, strict=True))
+        times = ", ".join(f"{size}: {_plain(seconds)}" for size, seconds in zip(one.sizes, one.seconds, strict=True))
         cells.append([one.what, one.axis, times, f"{one.exponent:.1f}"])
     return _table(["What", "What grows", "Size: seconds", "Exponent at the end"], cells)
 
