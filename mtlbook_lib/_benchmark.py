@@ -33,7 +33,7 @@ def add_parsers(commands: Any, epilog: str) -> None:
     below = top.add_subparsers(required=True, metavar="benchmark")
     described = {
         "glue": "Algorithm 1 on five tasks of GLUE (Fig. 5a)",
-        "sentiment": "Algorithm 1 on six sets of sentences (Figs. 5b, 6, 10 and 11, Table 1)",
+        "sentiment": "Algorithm 1 on sets of sentences: six (Figs. 5b, 6, 10 and 11, Table 1), or yours",
         "chestxray": "Algorithm 2 on the findings of ChestX-ray14 (Sec. 3.2, Fig. 12)",
         "cifar100": "two classes of CIFAR-100 beside the other 98 (Lindsey & Lippl, Fig. 3 h, i)",
     }
@@ -82,11 +82,12 @@ def _add_common(one: argparse.ArgumentParser, name: str) -> None:
 
 
 def _add_texts(one: argparse.ArgumentParser, name: str) -> None:
-    kinds, usual = (("bert", *WORDS), "bert") if name == "glue" else (WORDS, "lstm")
-    one.add_argument("--encoder", choices=kinds, default=usual, help=f"(default: {usual})")
+    usual = "bert" if name == "glue" else "lstm"
+    one.add_argument("--encoder", choices=("bert", *WORDS), default=usual, help=f"(default: {usual})")
     one.add_argument("--glove", type=Path, metavar="FILE", help="word vectors (default: MTLBOOK_GLOVE)")
     one.add_argument("--bert", type=Path, metavar="FOLDER", help="model and tokenizer (default: MTLBOOK_BERT)")
     one.add_argument("--train-bert", action="store_true", help="train all of BERT; the paper holds it fixed")
+    one.add_argument("--mean", action="store_true", help="mean over tokens, for encoders of sentences")
     one.add_argument("--width", type=int, default=200, help="features of a network on word vectors (default: 200)")
     one.add_argument("--length", type=int, default=128, help="words or tokens that are read (default: 128)")
     one.add_argument("--source", metavar="TASK", help="fine-tune from this task instead of sharing")
@@ -153,7 +154,7 @@ def _encoder(given: argparse.Namespace, found: dict[str, Any]) -> TextEncoder:
     from mtlbook_lib.methods.benchmarks import BertEncoder, WordEncoder, vocabulary
 
     if given.encoder == "bert":
-        return BertEncoder.from_folder(given.bert, given.length, frozen=not given.train_bert)
+        return BertEncoder.from_folder(given.bert, given.length, not given.train_bert, given.mean)
     parts = [part for rows in found.values()
              for part in ((rows.train, rows.test) if isinstance(rows, TextTask) else (rows,))]  # fmt: skip
     words = vocabulary(parts)

@@ -1,14 +1,18 @@
 """The command ``benchmark``: from generated files in the true formats to a table, and what it says without them."""
 
 import json
+from pathlib import Path
 
+import numpy as np
 import pytest
+from tiny_bert import tiny_bert
 
 from mtlbook_lib.__main__ import main
 from mtlbook_lib.chapters.part5.original_benchmarks import experiment as made
 from mtlbook_lib.chapters.part6.images import experiment as images
 
 pytestmark = pytest.mark.filterwarnings("ignore:task . is fitted almost exactly")
+OWN = Path(__file__).parent / "data" / "benchmarks" / "sets"
 VARIABLES = ("GLUE", "SENTIMENT", "CHESTXRAY", "CIFAR100", "GLOVE", "BERT", "DENSENET")
 FAST = ("--seeds", 2, "--epochs", 6, "--rate", 0.02)
 WORDS = ("--encoder", "mlp", "--width", 8, "--length", 24)
@@ -63,6 +67,23 @@ def test_sentiment_with_a_source_as_json_and_saved(tmp_path, vectors, capsys, mo
     assert (code, told) == (2, "")
     assert "kept.json exists; pass --force, or another --save" in error
     assert run(capsys, *given, "--force", "--examples", 9)[0] == 0
+
+
+def test_sets_of_ones_own_with_words_and_with_an_encoder_from_a_folder(tmp_path, capsys):
+    """Two sets of our own writing, as a user would have them; the encoder is a tiny one with random weights."""
+    words = sorted({word for file in OWN.rglob("*.txt") for word in file.read_text(encoding="utf8").lower().split()})
+    numbers = np.random.default_rng(0).standard_normal((len(words), 8))
+    rows = (f"{word} " + " ".join(f"{x:.3f}" for x in row) for word, row in zip(words, numbers, strict=True))
+    (tmp_path / "vectors.txt").write_text("\n".join(rows) + "\n", encoding="utf8")
+    sets = ("sentiment", "--folder", OWN, "--tasks", "films", "shops", "--methods", "shared", "Algorithm 1", *FAST)
+    code, told, error = run(capsys, *sets, *WORDS, "--glove", tmp_path / "vectors.txt")
+    assert (code, error) == (0, "")
+    assert told.splitlines()[0].split() == ["method", "films", "shops", "average"]
+    pytest.importorskip("transformers")
+    tiny_bert(tmp_path / "encoder", words)
+    code, told, _ = run(capsys, *sets, "--encoder", "bert", "--bert", tmp_path / "encoder", "--mean", "--length", 16)
+    assert code == 0
+    assert [line.split("  ")[0] for line in told.splitlines()[2:4]] == ["shared", "Algorithm 1"]
 
 
 def test_chest_images_to_a_table(tmp_path, capsys):

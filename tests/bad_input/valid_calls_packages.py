@@ -62,7 +62,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "compare_pretraining": {"train": PICTURES[0], "test": PICTURES[1], "network": small_network(3), "pair": [0, 2],
                                 "examples": [4], "methods": ["alone"], "n_auxiliary": 6, "tolerance": 5.0, "seed": 0,
                                 "finetuning": None, "training": Training(epochs=1, dtype="float32")},
-        "compare_texts": {**ON_TEXTS, "methods": ["shared"]},
+        "compare_texts": {**ON_TEXTS, "methods": ["shared"], "weights": [1.0, 2.0]},
         "rescaled": {"network": torch.nn.Linear(2, 3), "factor": 0.5, "scaled": "filters"},
         "residual_network": {"width": 2},
         "small_network": {"width": 3},

@@ -200,3 +200,25 @@ def test_bounds_on_the_benefit():
     bounds = classification.benefit_bounds(single, multi, labels.T @ x / 500, lambda w: softmaxed(x @ w.T).T @ x / 500)
     assert bounds == pytest.approx(pulls, abs=1e-12)
     assert bounds[0] < loss[0] - loss[1] < bounds[1]
+
+
+def gradient_cosines(n, d, share, related, rng):
+    """Of two linear tasks at zero weights, the same share of whose inputs is common."""
+    axis, other = np.linalg.qr(rng.standard_normal((d, 2)))[0].T
+    x, z = rng.standard_normal((2, n, d))
+    z[: round(share * n)] = x[: round(share * n)]
+    second = related * axis + np.sqrt(1 - related**2) * other
+    one, two = (rows.T @ (rows @ e + rng.standard_normal(n)) for rows, e in ((x, axis), (z, second)))
+    return one @ two / np.linalg.norm(one) / np.linalg.norm(two)
+
+
+@pytest.mark.claims("weights-overlap", "weights-border")
+@pytest.mark.parametrize(("n", "d", "share", "low", "high"), [
+    (40, 400, 0.0, 0.5, 0.7), (40, 400, 0.15, 0.6, 0.75), (400, 20, 0.0, 0.97, 1.0),
+])  # fmt: skip
+def test_cosines_of_gradients_by_the_share_of_common_inputs(n, d, share, low, high):
+    rng = np.random.default_rng(11)
+    related, unrelated = (np.array([gradient_cosines(n, d, share, r, rng) for _ in range(600)]) for r in (0.5, 0.0))
+    formula = 0.5 * (1 + share * (d + 1) / n) / (1 + (d + 1) / n + d / n)
+    assert abs(related.mean() - formula) < 0.05
+    assert low < np.mean(related > unrelated) <= high

@@ -1,4 +1,4 @@
-"""Six sets of labelled sentences, each in the files in which its authors (or those who use it) hand it on."""
+"""Six sets of labelled sentences, each in the files in which its authors hand it on, and sets of a user's own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ _BY_CLASS = {
 _TREC = ("train_5500.label", "TREC_10.label")
 _QUESTIONS = ("ABBR", "DESC", "ENTY", "HUM", "LOC", "NUM")
 _TREES = ("train.txt", "dev.txt", "test.txt")
-_SENTENCES = ("stsa.binary.train", "stsa.binary.dev", "stsa.binary.test")
 _POLARITY = ("negative", "positive")
 SENTIMENT = ("MR", "SST", "SUBJ", "CR", "MPQA", "TREC")
 _SOURCE = Source(
@@ -31,21 +30,22 @@ _SOURCE = Source(
     "MTLBOOK_SENTIMENT",
     "a folder with "
     + "; ".join(f"{name}/{' and '.join(files.values())}" for name, files in _BY_CLASS.items())
-    + f"; TREC/{' and '.join(_TREC)}; SST/{', '.join(_TREES)} (trees) or SST/{', '.join(_SENTENCES)}",
+    + f"; TREC/{' and '.join(_TREC)}; SST/{', '.join(_TREES)} (trees); of a set of your own, a .txt for each class",
     "MR and SUBJ are among Cornell's movie review data, SST is at nlp.stanford.edu/sentiment, TREC at cogcomp's "
     "question classification page; CR and MPQA come in these files with SentEval.",
 )
 
 
 def sentiment_task(folder: str | os.PathLike[str] | None, name: str) -> Texts:
-    """All sentences of one of the six sets, not split.
+    """All sentences of one of the six sets, or of one of your own, not split.
 
     Parameters
     ----------
     folder : path or None
         With a folder for each set; None for the one that ``MTLBOOK_SENTIMENT`` names.
     name : str
-        ``"MR"``, ``"SST"``, ``"SUBJ"``, ``"CR"``, ``"MPQA"`` or ``"TREC"``.
+        ``"MR"``, ``"SST"``, ``"SUBJ"``, ``"CR"``, ``"MPQA"`` or ``"TREC"``; or any other folder there that has a
+        ``.txt`` for each class, such as ``tweets/negative.txt`` and ``tweets/positive.txt``.
 
     Returns
     -------
@@ -54,20 +54,24 @@ def sentiment_task(folder: str | os.PathLike[str] | None, name: str) -> Texts:
 
     Notes
     -----
-    MR, SUBJ, CR and MPQA have a file a class in Latin-1, a sentence a line. A line of TREC (Latin-1) is
-    ``DESC:manner How did ...``. SST is a tree a line, ``(3 (2 It) (4 works))``, or ``1 It works``. Source: Wu, Zhang &
+    MR, SUBJ, CR and MPQA have a file a class in Latin-1, a sentence a line; your own have the same in UTF-8. A line of
+    TREC (Latin-1) is ``DESC:manner How did ...``. SST is a tree a line, ``(3 (2 It) (4 works))``. Source: Wu, Zhang &
     Ré (2020), App. B.1; they split at random, also the sets that come with a split (App. B.3): ``Texts.split``.
     """
-    place = _SOURCE.place(folder) / one_of("name", name, SENTIMENT)
-    if name in _BY_CLASS:
-        files = [_SOURCE.file(place, file) for file in _BY_CLASS[name].values()]
-        found = [(text, label) for label, file in enumerate(files) for _, text in lines(file, "latin-1")]
-        return _texts(place, found, tuple(_BY_CLASS[name]))
+    root = _SOURCE.place(folder)
+    own = sorted(part.parent.name for part in root.glob("*/*.txt"))
+    place = root / one_of("name", name, tuple(dict.fromkeys((*SENTIMENT, *own))))
     if name == "TREC":
         return _labelled(place, _TREC, "latin-1", _question, _QUESTIONS)
-    if (place / _SENTENCES[0]).exists():
-        return _labelled(place, _SENTENCES, "utf-8", _sentence, _POLARITY)
-    return _labelled(place, _TREES, "utf-8", _tree, _POLARITY)
+    if name == "SST":
+        return _labelled(place, _TREES, "utf-8", _tree, _POLARITY)
+    files = _BY_CLASS.get(name) or {path.stem: path.name for path in sorted(place.glob("*.txt"))}
+    if len(files) < 2:
+        raise _SOURCE.missing(f"{place} has a .txt for one class only")
+    encoding = "latin-1" if name in _BY_CLASS else "utf-8"
+    paths = [_SOURCE.file(place, file) for file in files.values()]
+    found = [(text, label) for label, path in enumerate(paths) for _, text in lines(path, encoding)]
+    return _texts(place, found, tuple(files))
 
 
 Parser = Callable[[str], tuple[str, int] | str | None]
@@ -92,13 +96,6 @@ def _question(line: str) -> tuple[str, int] | str:
     if ":" not in label or coarse not in _QUESTIONS or not text:
         return f"must be one of {', '.join(_QUESTIONS)}, a colon, a finer class, and a question; got {line[:40]!r}"
     return text, _QUESTIONS.index(coarse)
-
-
-def _sentence(line: str) -> tuple[str, int] | str:
-    label, _, text = line.partition(" ")
-    if label not in ("0", "1") or not text:
-        return f"must be 0 or 1, and a sentence; got {line[:40]!r}"
-    return text, int(label)
 
 
 def _tree(line: str) -> tuple[str, int] | str | None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from itertools import islice
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,45 +36,27 @@ def word_vectors(path: str | os.PathLike[str] | None, words: Iterable[str]) -> d
 
     Notes
     -----
-    The first line decides how many numbers a vector has; some words of the larger files have spaces in them. A first
-    line of two integers, as files of word2vec have it, is their header: numbers of words and of columns. Only the lines
-    of words that are asked for are turned into numbers. Source: Pennington, Socher & Manning (2014).
+    The first line decides how many numbers a vector has; some words of the larger files have spaces in them. Only the
+    lines of words that are asked for are turned into numbers. Source: Pennington, Socher & Manning (2014).
     """
     wanted, found, length = set(texts("words", words)), {}, 0
     file = _SOURCE.place(path)
     if not file.is_file():
         raise _SOURCE.missing(f"{file} is no file")
-    rows = lines(file)
-    announced, read = _header(file), 0
-    if announced:
-        next(rows)
-    for number, line in rows:
-        fields, read = line.rstrip().split(" "), read + 1
-        length = length or (announced[1] if announced else len(fields) - 1)
+    for number, line in lines(file):
+        fields = line.rstrip().split(" ")
+        length = length or len(fields) - 1
         word = " ".join(fields[:-length]) if length else ""
         if not word:
             raise bad_row(file, number, f"must be a word and {length or 'its'} numbers; got {line[:40]!r}")
         if " " in word and _vector(fields[-length - 1 : -length]) is not None:
-            more = f"more numbers than the {length} of the first line"
+            more = f"more numbers than the {length} of the first line (a header, as word2vec has it, must be left out)"
             raise bad_row(file, number, f"must be a word and {length} numbers; got {line[:40]!r}, {more}")
         if word in wanted:
             found[word] = _vector(fields[-length:])
             if found[word] is None:
                 raise bad_row(file, number, f"the vector of {word!r} must be {length} finite numbers")
-    if announced and read != announced[0]:
-        raise bad_row(file, 1, f"the header says that there are {announced[0]} words; {read} follow")
     return {word: vector for word, vector in found.items() if vector is not None}
-
-
-def _header(file: Path) -> tuple[int, int] | None:
-    """Numbers of words and of columns, where a first line has them as in the files of word2vec."""
-    first, second = ([line.split() for _, line in islice(lines(file), 2)] + [[], []])[:2]
-    if len(first) != 2 or not all(field.isdecimal() for field in first):
-        return None
-    words, columns = map(int, first)
-    if columns < 1 or len(second) < columns + 1:
-        raise bad_row(file, 1, f"{words} {columns} is the header of a file with {columns} numbers a word, which follow")
-    return words, columns
 
 
 def _vector(fields: list[str]) -> NDArray[np.float32] | None:

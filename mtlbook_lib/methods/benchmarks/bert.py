@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -34,7 +34,8 @@ class BertEncoder:
     ----------
     model : torch.nn.Module
         Called with ``input_ids``, ``attention_mask`` and ``token_type_ids``, it returns an object with
-        ``pooler_output`` (n, r); its layer ``embeddings`` is where Algorithm 1's matrix acts.
+        ``pooler_output`` (n, r), or with ``last_hidden_state`` (n, length, r) for `mean`; its layer
+        ``embeddings`` is where Algorithm 1's matrix acts.
     tokenizer : callable
         Called with two lists of texts, ``truncation``, ``padding``, ``max_length`` and ``return_tensors="np"``, it
         returns the three arrays by name, shapes (n, length).
@@ -42,27 +43,32 @@ class BertEncoder:
         Tokens of a row.
     frozen : bool
         Only heads (and matrices) are trained, as in the paper. A frozen model is not copied for each method.
+    mean : bool
+        Features are the mean of the last layer over the tokens, as encoders of sentences are made for, in place of
+        the paper's pooled first token.
     """
 
     layer = "model.embeddings"
 
-    def __init__(self, model: nn.Module, tokenizer: Any, length: int = 128, frozen: bool = True) -> None:
+    def __init__(
+        self, model: nn.Module, tokenizer: Any, length: int = 128, frozen: bool = True, mean: bool = False
+    ) -> None:
         if not isinstance(model, nn.Module) or not callable(tokenizer):
             raise TypeError(f"model must be a torch module, tokenizer callable; got {model!r:.60}, {tokenizer!r:.60}.")
         self.model, self.tokenizer = model, tokenizer
-        self.length, self.frozen = count("length", length, 3), flag("frozen", frozen)
+        self.length, self.frozen, self.mean = count("length", length, 3), flag("frozen", frozen), flag("mean", mean)
 
     @classmethod
     def from_folder(
-        cls, folder: str | os.PathLike[str] | None, length: int = 128, frozen: bool = True
-    ) -> BertEncoder:  # fmt: skip
+        cls, folder: str | os.PathLike[str] | None, length: int = 128, frozen: bool = True, mean: bool = False
+    ) -> BertEncoder:
         """BERT as transformers saves it, from a folder.
 
         Parameters
         ----------
         folder : path or None
             None for the one that ``MTLBOOK_BERT`` names.
-        length, frozen
+        length, frozen, mean
             As for the class.
 
         Raises
@@ -86,7 +92,7 @@ class BertEncoder:
         except (OSError, ValueError) as error:
             remedy = "Older weights, pytorch_model.bin, are written anew by the model's save_pretrained."
             raise ValueError(f"folder {place} holds no model.safetensors that can be read: {error} {remedy}") from None
-        return cls(model, tokenizer, length, frozen)
+        return cls(model, tokenizer, length, frozen, mean)
 
     def rows(self, given: Texts) -> NDArray[np.int64]:
         """Tokens, which of them are there, and which text they belong to, shape (n, 3, length)."""
@@ -100,15 +106,19 @@ class BertEncoder:
 
     def make(self) -> nn.Module:
         """The network from rows to pooled features: a copy, if it is trained."""
-        return _Pooled(self.model, self.frozen)
+        return _Pooled(self.model, self.frozen, self.mean)
 
 
 class _Pooled(nn.Module):
-    def __init__(self, model: nn.Module, frozen: bool) -> None:
+    def __init__(self, model: nn.Module, frozen: bool, mean: bool) -> None:
         super().__init__()
+        self.mean = mean
         self.model = model.requires_grad_(False) if frozen else copy.deepcopy(model).requires_grad_(True)
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         named = {part: rows[:, i] for i, part in enumerate(_PARTS)}
-        features: torch.Tensor = self.model(**named).pooler_output
-        return features
+        found = self.model(**named)
+        if not self.mean:
+            return cast(torch.Tensor, found.pooler_output)
+        there = rows[:, 1, :, None].to(found.last_hidden_state)
+        return cast(torch.Tensor, (found.last_hidden_state * there).sum(1) / there.sum(1))

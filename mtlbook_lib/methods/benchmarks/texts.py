@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from torch import nn
 
-from mtlbook_lib._checks import Array, count, mapping, one_of, texts
+from mtlbook_lib._checks import Array, count, mapping, one_of, positive, texts
 from mtlbook_lib.data.benchmarks import Texts, TextTask, class_score
 from mtlbook_lib.methods.benchmarks.scores import Scores
 from mtlbook_lib.methods.sharing import (
@@ -48,6 +48,7 @@ def compare_texts(
     methods: Sequence[str] = METHODS,
     training: Training | None = None,
     seed: int = 0,
+    weights: ArrayLike | None = None,
 ) -> Scores:
     r"""Train each method on all tasks, and score it on the test rows.
 
@@ -62,6 +63,9 @@ def compare_texts(
     training : Training, optional
         Of every method; its share held out for early stopping is taken from the training rows.
     seed : int
+    weights : array_like, shape (k,), optional
+        Positive factors of the tasks' weights in ``"shared"`` and ``"Algorithm 1"``, such as those of Algorithm 2;
+        scaled to mean 1.
 
     Returns
     -------
@@ -79,6 +83,12 @@ def compare_texts(
     inputs = [encoder.rows(task.train) for task in given.values()]
     x, y = stack_tasks(inputs, [task.train.labels for task in given.values()])
     shares = np.array([len(rows) for rows in inputs]) / np.mean([len(rows) for rows in inputs])
+    if weights is not None:
+        factors = positive("weights", weights)
+        if factors.shape != shares.shape:
+            raise ValueError(f"weights must have one entry for each of the {len(shares)} tasks; got {factors.shape}.")
+        factors = factors / factors.max()
+        shares = shares * factors / factors.mean()
     # A function, not the encoder's method: copies of a model must not copy the encoder.
     kinds = _models(lambda: encoder.make(), encoder.layer, shares, training, seed)
     models = {name: kinds[one_of("methods", name, METHODS)]() for name in names}

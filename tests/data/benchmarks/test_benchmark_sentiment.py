@@ -43,12 +43,19 @@ def test_every_set_is_read(folder):
     assert all(rows.second == ("",) * len(rows) for rows in found.values())
 
 
-def test_sst_may_be_sentences(folder):
-    for part in ("train", "dev", "test"):
-        (folder / "SST" / f"stsa.binary.{part}").write_text(f"1 good {part}\n0 bad\n", encoding="utf8")
-    found = sentiment_task(folder, "SST")
-    assert found.first[:2] == ("good train", "bad")
-    assert found.labels.tolist() == [1, 0] * 3
+def test_a_set_of_ones_own_has_a_file_for_each_class(folder):
+    own = folder / "notes"
+    own.mkdir()
+    (own / "positive.txt").write_text("Fine café.\n\nGood\n", encoding="utf8")
+    with pytest.raises(MissingData, match=r"notes has a \.txt for one class only.*a \.txt for each class"):
+        sentiment_task(folder, "notes")
+    (own / "negative.txt").write_text("Bad\n", encoding="utf8")
+    found = sentiment_task(folder, "notes")
+    assert found.first == ("Bad", "Fine café.", "Good")
+    assert found.labels.tolist() == [0, 1, 1]
+    assert found.classes == ("negative", "positive")
+    with pytest.raises(ValueError, match=r"name must be one of 'MR', .*'TREC', 'notes'"):
+        sentiment_task(folder, "letters")
 
 
 @pytest.mark.parametrize(
@@ -59,12 +66,9 @@ def test_sst_may_be_sentences(folder):
         ("SST", "SST/dev.txt", "(5 (2 a) (2 b))\n", r"dev\.txt, line 1: must be a tree such as"),
         ("SST", "SST/dev.txt", "(1 (2 a) (2 b)\n", "must be a tree"),
         ("SST", "SST/dev.txt", "bad .\n", r"must be a tree .* got 'bad \.'"),
-        ("SST", "SST/stsa.binary.train", "2 bad .\n", "must be 0 or 1, and a sentence"),
     ],
 )
 def test_a_line_that_does_not_fit_is_named(folder, name, file, text, message):
-    for part in ("train", "dev", "test") if "stsa" in file else ():
-        (folder / "SST" / f"stsa.binary.{part}").write_text("1 good\n", encoding="utf8")
     (folder / file).write_text(text, encoding="utf8")
     with pytest.raises(ValueError, match=message):
         sentiment_task(folder, name)
@@ -74,9 +78,6 @@ def test_missing_files_and_empty_ones(folder, monkeypatch):
     (folder / "CR" / "custrev.pos").unlink()
     with pytest.raises(MissingData, match=r"custrev\.pos is not there.*MTLBOOK_SENTIMENT.*rt-polarity\.neg"):
         sentiment_task(folder, "CR")
-    (folder / "SST" / "stsa.binary.train").write_text("1 good\n", encoding="utf8")
-    with pytest.raises(MissingData, match=r"stsa\.binary\.dev is not there"):
-        sentiment_task(folder, "SST")
     for file in ("mpqa.neg", "mpqa.pos"):
         (folder / "MPQA" / file).write_text("\n", encoding="utf8")
     with pytest.raises(ValueError, match="the files have no rows"):
@@ -101,21 +102,13 @@ def test_word_vectors_are_those_asked_for(tmp_path, monkeypatch):
         ("the 1 2\na 1 nan\n", "line 2: the vector of 'a' must be 2 finite numbers"),
         ("the\n", "line 1: must be a word and its numbers"),
         ("the 1 2\na 1 2 3\n", "line 2: must be a word and 2 numbers; .* more numbers than the 2 of the first line"),
-        ("2 3\nthe 1 2\na 1 2\n", "line 1: 2 3 is the header of a file with 3 numbers a word"),
-        ("3 2\nthe 1 2\na 1 2\n", "line 1: the header says that there are 3 words; 2 follow"),
+        ("2 3\nthe 1 2 3\na 4 5 6\n", "line 2: .* more numbers than the 1 of the first line .a header, as word2vec"),
     ):
         file.write_text(text, encoding="utf8")
         with pytest.raises(ValueError, match=message):
             word_vectors(file, ["a"])
     with pytest.raises(MissingData, match=r"is no file.*path .or the environment variable MTLBOOK_GLOVE.*glove.6B"):
         word_vectors(tmp_path, ["a"])
-
-
-def test_a_header_of_word2vec_is_no_word(tmp_path):
-    file = tmp_path / "vectors.txt"
-    file.write_text("2 3\nthe 1 2 3\na 4 5 6\n", encoding="utf8")
-    found = word_vectors(file, ["the", "a", "2"])
-    assert {word: vector.tolist() for word, vector in found.items()} == {"the": [1, 2, 3], "a": [4, 5, 6]}
 
 
 @pytest.mark.parametrize("path", ["x" * 5000, "~nosuchuser/x"])

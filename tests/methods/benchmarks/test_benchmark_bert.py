@@ -6,6 +6,7 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 import torch
+from tiny_bert import tiny_bert
 from torch import nn
 
 from mtlbook_lib.data.benchmarks import MissingData, Texts, TextTask
@@ -92,22 +93,29 @@ def test_a_folder_without_a_model_is_named(tmp_path, monkeypatch):
 
 def test_the_real_package_reads_a_folder(tmp_path, tasks):
     """Where transformers is installed: a tiny model, saved as a user would."""
-    transformers = pytest.importorskip("transformers")
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
-    (tmp_path / "vocab.txt").write_text("\n".join(words) + "\n", encoding="utf8")
-    transformers.BertTokenizer(str(tmp_path / "vocab.txt")).save_pretrained(tmp_path)
-    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 24}
-    config = transformers.BertConfig(vocab_size=len(words), max_position_embeddings=16, **sizes)
-    with torch.random.fork_rng():
-        torch.random.manual_seed(0)
-        transformers.BertModel(config).save_pretrained(tmp_path)
+    pytest.importorskip("transformers")
+    tiny_bert(tmp_path, WORDS)
     encoder = BertEncoder.from_folder(tmp_path, length=12, frozen=False)
     rows = encoder.rows(sentences(3, 0, pair=True))
     assert rows.shape == (3, 3, 12)
     assert (rows[:, 0, 0] == 2).all()
     assert (rows[:, 2].sum(1) == 5).all()
-    scores = compare_texts(tasks, encoder, METHODS, TRAINING)
-    assert scores.values["shared"].min() > 0.9
+    for mean in (False, True):
+        encoder = BertEncoder.from_folder(tmp_path, length=12, frozen=False, mean=mean)
+        assert compare_texts(tasks, encoder, METHODS, TRAINING).values["shared"].min() > 0.9
+
+
+def test_the_mean_is_over_the_tokens_that_are_there():
+    class Layers(nn.Module):
+        embeddings = nn.Identity()
+
+        def forward(self, input_ids, attention_mask, token_type_ids):
+            return SimpleNamespace(last_hidden_state=torch.stack([input_ids, token_type_ids], dim=2).double())
+
+    encoder = BertEncoder(Layers(), tokens, length=6, mean=True)
+    given = Texts(("this is good", "bad"), ("", ""), np.array([0, 1]), ("0", "1"))
+    found = encoder.make()(torch.from_numpy(encoder.rows(given)))
+    assert found.tolist() == [[3.0, 0.0], [5.0, 0.0]]
 
 
 def test_code_and_pickles_of_the_folder_are_not_run(tmp_path, monkeypatch):

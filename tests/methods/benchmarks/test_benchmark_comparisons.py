@@ -173,6 +173,9 @@ def test_text_refusals(tasks, encoder):
         compare_texts(tasks, encoder, [])
     with pytest.raises(ValueError, match="methods must be one of 'alone', 'shared', 'Kendall'"):
         compare_texts(tasks, encoder, ["PCGrad"])
+    for weights, message in (([1.0], "one entry for each of the 2 tasks; got "), ([1.0, 0.0], "greater than 0")):
+        with pytest.raises(ValueError, match=f"weights must .*{message}"):
+            compare_texts(tasks, encoder, ["shared"], SHORT, weights=weights)
     with pytest.raises(ValueError, match="tasks must map names to TextTasks"):
         compare_texts({}, encoder)
     with pytest.raises(TypeError, match="encoder must have rows, make and layer"):

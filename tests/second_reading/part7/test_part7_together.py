@@ -108,3 +108,47 @@ def test_the_largest_losses_of_the_model_are_not_told_from_the_bound(sets):
         assert not np.any(mean + 2 * error < -0.05)
         worst.append(mean.min())
     assert min(worst) < -0.05
+
+
+@pytest.fixture(scope="module")
+def held():
+    """Gains over A alone of each rule on the tables held out, a mean for each target, with losses capped at 1."""
+    path = chapter_file("part7/should_i_train_together/joint-model.json")
+    found = json.loads(path.read_text(encoding="utf8"))["held out"]
+
+    def gains(rule, permuted):
+        by_target = {}
+        for cell in found["cells"]:
+            if (cell["partner"] == "permuted") == permuted:
+                gain = cell["capped"]["alone"] - cell["capped"][rule]
+                by_target.setdefault((cell["set"], cell["question"]), []).append(gain)
+        return np.array([np.mean(part) for _, part in sorted(by_target.items())])
+
+    return gains, found
+
+
+@pytest.mark.claims("joint-habits", "joint-stack", "joint-permuted")
+def test_what_the_joint_model_gains_over_habits(held):
+    gains, _ = held
+    ahead = {}
+    for rule in ("pool", "feature", "process", "choice", "stack"):
+        apart = gains("average", False) - gains(rule, False)
+        ahead[rule] = apart.mean() / (apart.std(ddof=1) / np.sqrt(len(apart)))
+    assert len(apart) == 18
+    assert min(ahead[rule] for rule in ("pool", "feature", "process", "choice")) > 2
+    assert ahead["stack"] < 2
+    assert gains("average", True).mean() > -0.002
+
+
+@pytest.mark.claims("joint-worst", "joint-lost", "joint-several")
+def test_what_the_joint_model_loses_and_what_more_partners_bring(held):
+    _, found = held
+    by_pair, every = {}, []
+    for cell in found["cells"]:
+        if cell["partner"] != "permuted":
+            every.append(cell["capped"]["alone"] - cell["capped"]["average"])
+            by_pair.setdefault((cell["set"], cell["question"], cell["partner"]), []).append(every[-1])
+    assert np.quantile([np.mean(part) for part in by_pair.values()], 0.05) > -0.015
+    assert np.mean(np.array(every) < -0.01) > 0.03
+    mean = {name: np.mean([one["gains"][name] for one in found["several"]]) for name in ("one", "two", "three")}
+    assert max(mean["two"], mean["three"]) < 1.5 * mean["one"]

