@@ -39,7 +39,7 @@ class Margins(BookDirective):
         """Two tables: verdicts that changed with other seeds, and the smallest margins."""
         self.env.note_dependency(str(machines.RESULT))
         runs = machines.kept()
-        flipped = [[name, ", ".join(where)] for name, where in sorted(flips(runs).items())]
+        flipped = [[name, *(", ".join(seeds) for seeds in where)] for name, where in sorted(flips(runs).items())]
         closest = sorted(margins(runs).items(), key=lambda item: item[1])[:CLOSEST]
         found: list[nodes.Node] = [self.section("Verdicts that other seeds change", self._flipped(flipped))]
         rows: list[Row] = [[self._claim(name), f"{left:.2f}"] for name, left in closest]
@@ -49,21 +49,30 @@ class Margins(BookDirective):
         if not rows:
             tried = any(run["seeds"] for run in machines.kept())
             return nodes.paragraph("", "None." if tried else "No run with other seeds is on record yet.")
-        return self.table(["Claim", "With seeds"], [[self._claim(name), where] for name, where in rows])
+        head = ["Claim", "Says otherwise with seeds", "Sees less than promised with seeds"]
+        return self.table(head, [[self._claim(name), *where] for name, *where in rows])
 
     def _claim(self, name: str) -> nodes.Node:
         chapters = {entry["id"]: entry["chapter"] for entry in registered_claims()}
         return self.link(name, chapters[name], f"claim-{name}") if name in chapters else nodes.paragraph("", name)
 
 
-def flips(runs: list[dict[str, Any]]) -> dict[str, list[str]]:
-    """Claims whose verdict did not come out, with the seeds of those runs."""
-    found: dict[str, list[str]] = {}
+def flips(runs: list[dict[str, Any]]) -> dict[str, tuple[list[str], list[str]]]:
+    """Claims whose verdict did not come out: the seeds that say otherwise, and those that only see too little."""
+    found: dict[str, tuple[list[str], list[str]]] = {}
     for run in runs:
         for name, claim in run["claims"].items():
             if run["seeds"] and claim["judged"] and not claim["agrees"]:
-                found.setdefault(name, []).append(str(run["seeds"]))
+                found.setdefault(name, ([], []))[_sees_less(claim)].append(str(run["seeds"]))
     return found
+
+
+def _sees_less(claim: dict[str, Any]) -> bool:
+    """Whether the sentence is borne out, but the run would not have seen as small a deviation as the card promises."""
+    if claim["left"] is None or claim["resolves"] is None:
+        return False
+    borne_out = claim["n_missed"] > 0 if claim["verdict"] == "fails" else claim["left"] >= 0
+    return bool(borne_out and claim["seen"] > claim["resolves"])
 
 
 def margins(runs: list[dict[str, Any]]) -> dict[str, float]:

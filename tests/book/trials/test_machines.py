@@ -10,6 +10,7 @@ from bookbuild.trials import machines
 from bookbuild.trials.tables import _run_row, flips, margins
 
 CLAIM = {"agrees": True, "judged": True, "verdict": "holds", "kind": "z-score", "left": 0.75}
+SIGHT = {"seen": 0.1, "resolves": 0.2, "n_missed": 0}
 
 
 def entry(machine="plain", seeds=0, claims=None, **other):
@@ -70,15 +71,31 @@ def test_a_row_names_the_claims_that_flip():
     assert _run_row(entry(claims={"right": CLAIM}))[-1] == "none"
 
 
+@pytest.mark.parametrize(
+    ("change", "less"),
+    [
+        ({"seen": 0.3}, True),
+        ({"seen": 0.3, "left": -0.1}, False),
+        ({"seen": 0.3, "verdict": "fails", "left": -9.0, "n_missed": 2}, True),
+        ({"seen": 0.3, "verdict": "fails"}, False),
+        ({"left": 0.5}, False),
+        ({"left": None, "seen": None, "resolves": None}, False),
+    ],
+)
+def test_a_run_that_sees_less_is_told_from_one_that_says_otherwise(change, less):
+    claims = {"one": CLAIM | SIGHT | {"agrees": False} | change}
+    assert flips([entry(seeds=4, claims=claims)]) == {"one": ([], ["4"]) if less else (["4"], [])}
+
+
 def test_flips_and_margins():
-    larger = CLAIM | {"kind": "exceeds", "left": 0.5}
+    larger = CLAIM | SIGHT | {"kind": "exceeds", "left": 0.5}
     others = {"three": CLAIM | {"verdict": "fails", "left": -9.0}, "four": CLAIM | {"kind": "close", "left": None}}
     runs = [
         entry(claims={"one": CLAIM, "two": larger, **others}),
         entry(seeds=1, claims={"one": CLAIM | {"left": 0.25}, "two": larger | {"agrees": False, "left": -0.25}}),
         entry("haswell", profile="quick", claims={"one": CLAIM | {"left": 0.1}}),
     ]
-    assert flips(runs) == {"two": ["1"]}
+    assert flips(runs) == {"two": (["1"], [])}
     assert margins(runs) == {"one": 0.25, "two": -0.25}
 
 

@@ -24,12 +24,12 @@ def test_a_third_layer_takes_nine_tenths_of_the_excess_but_not_all():
 
 
 @pytest.mark.claims("other-chain-power")
-def test_the_cube_is_of_the_median_and_the_mean_is_of_rare_data_sets():
+def test_the_cube_is_of_the_median_and_not_of_every_data_set():
     seeds = range(120, 144)
     large, small = (excesses(seeds, three_layers, alpha) for alpha in (0.02, 0.005))
     each = np.log(large / small) / np.log(4)
     assert np.median(each) == pytest.approx(2.93, abs=0.03)
-    assert np.log(large.mean() / small.mean()) / np.log(4) < 2.2
+    assert each.min() < 2.2
 
 
 def classes(seed, shared):

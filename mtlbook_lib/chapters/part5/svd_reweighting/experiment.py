@@ -129,6 +129,12 @@ def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, 
     return compare_ranks(splits, noise, ranks)
 
 
+@sized(n_splits=(5, 300, 3000), cost="8 GB, 5 min on one core")
+def ten_digits(rank: int, *, n_splits: int) -> Compared:
+    """``many_tasks`` of ten digits at one capacity, over the splits that a small difference needs."""
+    return many_tasks("ten digits", [rank], n_splits=n_splits)[rank]
+
+
 @sized(n_splits=(3, 60, 2000), cost="4 GB, 20 min on one core")
 def pairs(*, n_splits: int) -> dict[tuple[str, str], Compared]:
     """All 15 pairs of the six tasks at capacity 1; one task of a pair has 20 % random labels, by turns."""

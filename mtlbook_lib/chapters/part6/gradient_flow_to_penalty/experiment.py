@@ -169,9 +169,9 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
 
 
 @sized(n_seeds=(2, 24, 200), cost="1 GB, 5 min on one GPU")
-def sparse_gain(n: int, *, n_seeds: int) -> Array:
-    """Error of ``single_task`` from large weights less that from small ones, a sparse teacher, n examples: (seed,)."""
-    truth = sparse_teachers(DIM, FEATURES["sparse"], 1, 1, range(n_seeds)).aux
+def gain(teacher: str, n: int, *, n_seeds: int) -> Array:
+    """Error of ``single_task`` from large weights less that from small ones, with n examples: (seed,)."""
+    truth = sparse_teachers(DIM, FEATURES[teacher], 1, 1, range(n_seeds)).aux
     x, y = sphere_examples(truth, n, range(n_seeds))
     lazy, rich = (
         relative_errors(train(SCALES[kind], x, y).finished().coefficients(), truth) for kind in ("lazy", "rich")

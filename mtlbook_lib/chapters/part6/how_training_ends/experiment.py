@@ -104,6 +104,13 @@ def excess(depth: int, alphas: Array, *, n_seeds: int) -> Array:
     return np.array(rows).T
 
 
+@sized(n_seeds=(4, 240, 2400), cost="1 GB, 1 min on one core")
+def powers(depth: int, small: float, large: float, *, n_seeds: int) -> Array:
+    """Exponent of each data set's excess in the weights at the start, between two starts, (seed,)."""
+    first, last = np.log(excess(depth, np.array([small, large]), n_seeds=n_seeds))
+    return np.asarray((last - first) / np.log(large / small))
+
+
 def _interpolator(x: Array, y: Array, alpha: float, depth: int) -> Array:
     return min_penalty(x, y, 2 * alpha**2) if depth == 2 else min_chain_penalty(x, y, alpha, depth)
 

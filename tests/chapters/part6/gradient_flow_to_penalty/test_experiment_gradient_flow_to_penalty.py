@@ -67,7 +67,7 @@ def test_gain_of_small_weights_is_the_difference_of_errors():
     lazy, rich = (
         experiment.single_task("sparse", kind, n_seeds=2, n_limits=1, sizes=(32,)).error for kind in ("lazy", "rich")
     )
-    assert experiment.sparse_gain(32, n_seeds=2) == pytest.approx((lazy - rich)[:, 0])
+    assert experiment.gain("sparse", 32, n_seeds=2) == pytest.approx((lazy - rich)[:, 0])
 
 
 def test_the_limit_of_lazy_networks():

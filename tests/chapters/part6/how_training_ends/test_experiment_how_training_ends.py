@@ -39,6 +39,8 @@ def test_deeper_is_nearer_to_the_least_norm():
     alphas = np.array([0.03, 0.3])
     two, three, four = (experiment.excess(depth, alphas, n_seeds=2).mean(axis=1) for depth in (2, 3, 4))
     assert np.all((two > three) & (three > four) & (four > 0))
+    small, large = experiment.excess(3, alphas, n_seeds=2)
+    assert experiment.powers(3, *alphas, n_seeds=2) == pytest.approx(np.log10(large / small))
     more, gap = experiment.chains(3, 0.4, 0.02, n_seeds=1)
     assert gap.max() < 0.02
     assert more.mean() == pytest.approx(experiment.excess(3, np.array([0.4]), n_seeds=1).mean(), rel=0.05)
