@@ -46,7 +46,9 @@ def test_every_file_beside_a_chapter_has_what_computes_it():
 
 # What was measured in seconds is another each time; what the joint model is judged by has a test of its own cells, and
 # so have the trained encoder, which needs packages that are not always there, and the joint model on texts.
-NOT_AGAIN = {"part5/real_language/fine-tuning.json", "part5/real_language/joint-model.json",
+NOT_AGAIN = {"part5/real_language/fine-tuning.json", "part5/real_language/commands.json",
+             "part5/real_language/all-columns.json",
+             "part5/real_language/joint-model.json",
              "part4/auxiliary_data/auxiliary-data-further.json", "part7/past_one_machine/scaling.json",
              "part7/past_one_machine/gpu.json", "part7/should_i_train_together/joint-model.json"}  # fmt: skip
 load_all()

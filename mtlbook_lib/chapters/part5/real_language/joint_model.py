@@ -45,25 +45,30 @@ def cell(target: str, size: int, seed: int) -> dict[str, Array]:
     train, test = halves(target, seed)
     own, new = few_rows(train, size, seed), few_rows(test, N_TEST, seed)
     partners = [few_rows(halves(name, seed)[0], N_PARTNER, seed) for name in DOMAINS if name != target]
-    permuted = [_permuted(partner, seed) for partner in partners]
+    mixed = [permuted(partner, seed) for partner in partners]
 
     def explained(others: Sequence[Opinions]) -> float:
-        tasks = [own, *others]
-        names = np.repeat([task.name for task in tasks], [len(task.ratings) for task in tasks])
-        rows, ratings = np.vstack([task.rows for task in tasks]), np.concatenate([task.ratings for task in tasks])
-        model = JointRegressor(target=target).fit(rows, ratings, names)
+        model = fitted(own, others)
         return float(1 - np.mean((new.ratings - model.predict(new.rows)) ** 2) / new.ratings.var())
 
     return {
         "alone": np.array(explained([])),
         "one": np.array([explained([partner]) for partner in partners]),
         "three": np.array(explained(partners)),
-        "one permuted": np.array([explained([partner]) for partner in permuted]),
-        "three permuted": np.array(explained(permuted)),
+        "one permuted": np.array([explained([partner]) for partner in mixed]),
+        "three permuted": np.array(explained(mixed)),
     }
 
 
-def _permuted(partner: Opinions, seed: int) -> Opinions:
+def fitted(own: Opinions, others: Sequence[Opinions]) -> JointRegressor:
+    """The joint model of a target and its partners."""
+    tasks = [own, *others]
+    names = np.repeat([task.name for task in tasks], [len(task.ratings) for task in tasks])
+    rows, ratings = np.vstack([task.rows for task in tasks]), np.concatenate([task.ratings for task in tasks])
+    return JointRegressor(target=own.name).fit(rows, ratings, names)
+
+
+def permuted(partner: Opinions, seed: int) -> Opinions:
     """The same texts with the ratings of others of them."""
     order = stream(seed, f"joint model: ratings of {partner.name}").permutation(len(partner.ratings))
     return Opinions(partner.rows, partner.ratings[order], partner.groups, partner.name)

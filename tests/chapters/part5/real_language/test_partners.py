@@ -50,7 +50,7 @@ def test_texts_are_read_as_their_columns():
 
 def test_permuted_partners_keep_their_rows():
     given = few_rows(opinions("NYT"), 20, 0)
-    found = joint_model._permuted(given, 0)
+    found = joint_model.permuted(given, 0)
     assert np.array_equal(found.rows, given.rows)
     assert sorted(found.ratings) == sorted(given.ratings)
     assert not np.array_equal(found.ratings, given.ratings)

@@ -1,0 +1,98 @@
+"""The joint model on all 384 columns of the encoder, which are too many to come with the book. Stored.
+
+Needs what ``fine_tuning`` needs. Fetches nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part5.real_language import make_columns
+from mtlbook_lib.chapters.part5.real_language.experiment import HALF
+from mtlbook_lib.chapters.part5.real_language.fine_tuning import SOURCE
+from mtlbook_lib.chapters.part5.real_language.joint_model import N_PARTNER, N_SEEDS, N_TEST, SIZES, fitted, permuted
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import read, sweep_to_lists
+from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.data.opinions import DOMAINS, Opinions, centred, few_rows, split_reviews
+
+FILE = "part5/real_language/all-columns.json"
+ARMS = ("alone", "one", "two", "three", "one permuted", "three permuted")
+
+
+def stored() -> dict[str, Array]:
+    """R² on test reviews by arm, (target, size, seed); a last axis has each of three partners, or pairs of them."""
+    return {name: read(FILE, "explained", name) for name in ARMS}
+
+
+def stored_seconds() -> float:
+    """Processor seconds of a fit to 100 texts and to 300 of each of three partners."""
+    return float(read(FILE, "seconds"))
+
+
+@sized(file=FILE, minutes=10)
+def run(folder: Path) -> dict[str, Any]:
+    """Everything that is kept, or what a former call left undone."""
+    settings = combinations(target=list(DOMAINS), size=list(SIZES), seed=list(range(N_SEEDS)))
+    found = sweep_to_lists(cell, settings, folder)
+    shape = len(DOMAINS), len(SIZES), N_SEEDS
+    kept = {name: np.reshape(values, (*shape, *np.shape(values)[1:])).tolist() for name, values in found.items()}
+    return {"explained": kept, "seconds": round(seconds(), 2)}
+
+
+def cell(target: str, size: int, seed: int) -> dict[str, Array]:
+    """R² of one target on test reviews, by arm, with 300 texts of each partner."""
+    train, test = _halves(target, seed)
+    own, new = few_rows(train, size, seed), few_rows(test, N_TEST, seed)
+    partners = [few_rows(_halves(name, seed)[0], N_PARTNER, seed) for name in DOMAINS if name != target]
+    mixed = [permuted(partner, seed) for partner in partners]
+    arms: dict[str, list[Sequence[Opinions]]] = {
+        "alone": [[]],
+        "one": [[partner] for partner in partners],
+        "two": list(itertools.combinations(partners, 2)),
+        "three": [partners],
+        "one permuted": [[partner] for partner in mixed],
+        "three permuted": [mixed],
+    }
+
+    def explained(others: Sequence[Opinions]) -> float:
+        model = fitted(own, others)
+        return float(1 - np.mean((new.ratings - model.predict(new.rows)) ** 2) / new.ratings.var())
+
+    return {name: np.squeeze([explained(others) for others in every]) for name, every in arms.items()}
+
+
+def seconds(size: int = 100, repeats: int = 5) -> float:
+    """Median processor time of a fit to few texts of NYT and to the three others."""
+    own, *partners = [
+        few_rows(_halves(name, 0)[0], size if name == "NYT" else N_PARTNER, 0) for name in reversed(DOMAINS)
+    ]
+    taken = []
+    for _ in range(repeats):
+        start = process_time()
+        fitted(own, partners)
+        taken.append(process_time() - start)
+    return float(np.median(taken))
+
+
+def _halves(domain: str, seed: int) -> tuple[Opinions, Opinions]:
+    """Training and test half of a domain, of the same reviews as with fewer columns."""
+    train, test = split_reviews(_embedded()[domain], HALF, seed)
+    return centred(train, train), centred(test, train)
+
+
+@cache
+def _embedded() -> dict[str, Opinions]:
+    """All texts by domain: four minutes on one core."""
+    given = make_columns.read_texts(Path(SOURCE))
+    rows = make_columns.embed(given.texts).astype(float)
+    mine = {name: given.domains == place for place, name in enumerate(DOMAINS)}
+    return {name: Opinions(rows[at], given.ratings[at], given.groups[at], name) for name, at in mine.items()}
