@@ -42,7 +42,7 @@ def built(folder: Path, page: str) -> tuple[BeautifulSoup, str]:
     """The page, and the warnings."""
     (folder / "index.md").write_text(page, encoding="utf8")
     settings = {
-        "extensions": ["myst_parser", "sphinx_exercise"],
+        "extensions": ["myst_parser", "sphinx_exercise", "sphinx_proof"],
         "myst_enable_extensions": ["dollarmath", "colon_fence"],
     }
     warnings = StringIO()
@@ -67,6 +67,14 @@ def test_an_exercise_has_a_field_and_a_grade_and_no_identity_repeats(tmp_path: P
     assert [grade in title for grade, title in zip(["worth a pencil", "easy"], titles, strict=True)] == [True, True]
     assert {script["src"].split("?")[0] for script in page.select("script[src]")} >= {"_static/answer.js"}
     identities = [part["id"] for part in page.select("[id]")]
+    assert len(identities) == len(set(identities))
+
+
+def test_no_identity_of_a_theorem_or_proof_repeats(tmp_path: Path) -> None:
+    pair = "```{{prf:theorem}}\n:label: thm-{0}\nSo.\n```\n\n```{{prf:proof}}\nWell.\n```\n\n"
+    page, _ = built(tmp_path, f"# Two\n\n{pair.format('a')}{pair.format('b')}")
+    identities = [part["id"] for part in page.select("[id]")]
+    assert {"thm-a", "thm-b"} <= set(identities)
     assert len(identities) == len(set(identities))
 
 
