@@ -62,6 +62,7 @@ class Execution:
     key: str
     cpu_seconds: float = 0.0
     n_read: int = 0
+    n_damaged: int = 0  # entries of the store that were no results, and were computed again
     entries: Sequence[str] = ()  # of the store, read or written
 
 
@@ -169,7 +170,8 @@ def run(chapter: Chapter, folder: str = "", core: AbstractContextManager[Any] = 
     used = kept.told(notebook.cells.pop().outputs)
     check_loaded(chapter.name, inputs, used["loaded"])
     cpu_seconds = used["own"] + used["cpu_seconds"]
-    return Execution(notebook, seconds + used["seconds"], inputs.key, cpu_seconds, used["n_read"], used["entries"])
+    of_store = used["n_read"], used["n_damaged"], used["entries"]
+    return Execution(notebook, seconds + used["seconds"], inputs.key, cpu_seconds, *of_store)
 
 
 def check_loaded(name: str, inputs: Inputs, loaded: dict[str, str]) -> None:
@@ -284,11 +286,21 @@ def _finish(
         return str(error) if isinstance(error, ChapterError) else f"{chapter.name}: {in_a_line(error)}"
     read = f", {done.n_read} of its results from the store" if done.n_read else ""
     print(f"  {count} {chapter.name}: {done.seconds:.1f} s{read}", flush=True)
+    if done.n_damaged:
+        print(f"DAMAGED: {chapter.name}: {done.n_damaged} of its results in the store. Computed again.", flush=True)
     return None
 
 
 def in_a_line(error: BaseException) -> str:
-    """An error as one line."""
+    """An error as one line, and what caused it: packages say of a full disk that something is wrong."""
+    cause = error
+    while (before := cause.__cause__ or cause.__context__) is not None:
+        cause = before
+    first, root = _first_line(error), _first_line(cause)
+    return first if cause is error else f"{first} (caused by {root})"
+
+
+def _first_line(error: BaseException) -> str:
     first = next((line.strip() for line in str(error).splitlines() if line.strip()), "no message")
     return f"{type(error).__name__}: {first}"
 

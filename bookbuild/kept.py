@@ -35,9 +35,9 @@ def folder() -> str:
 
 
 def told(outputs: Sequence[NotebookNode]) -> dict[str, Any]:
-    """What a kernel reports: `seconds` and `cpu_seconds` that the store saved, `n_read`, `entries`; `own`, `loaded`."""
+    """What a kernel reports: `loaded`, its `own` seconds, and what `results.Used` holds: nothing where none is."""
     used = ast.literal_eval("".join(output.text for output in outputs))
-    return {"seconds": 0.0, "cpu_seconds": 0.0, "n_read": 0, "entries": [], **used}
+    return {"seconds": 0.0, "cpu_seconds": 0.0, "n_read": 0, "n_damaged": 0, "entries": [], **used}
 
 
 def remove(path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sized
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,6 +19,8 @@ FloatOrArray = float | Array  # numbers in, a float out; arrays in, an array out
 Kind = TypeVar("Kind")
 
 _LARGEST_COUNT = 2**53  # beyond, float64 does not hold every integer
+LAYERS = 10**4  # of what is an object of its own, such as a layer or a head
+MANY = 10**7  # of what is done or allotted one by one: a hundred times as many would run for days, or fill a machine
 _SCALES = (1e-50, 1e50)  # products and ratios of six such numbers stay within float64
 WIDE = 1e120  # squares of such numbers do
 
@@ -167,8 +169,13 @@ def similarity_gram(q: ArrayLike, rank_a: int, rank_b: int) -> Array:
     return gram
 
 
-def count(name: str, value: Any, minimum: int = 1, maximum: int = _LARGEST_COUNT) -> int:
-    """`value` as a Python int from `minimum` to `maximum`, by default what float64 counts exactly."""
+def whole(name: str, value: Any, minimum: int = 1) -> int:
+    """`value` as a Python int that only stands in a formula, or a seed: up to what float64 counts exactly."""
+    return count(name, value, minimum, _LARGEST_COUNT)
+
+
+def count(name: str, value: Any, minimum: int = 1, maximum: int = MANY) -> int:
+    """`value` as a Python int from `minimum` to `maximum`: how often something is done, or how much is allotted."""
     if not is_integer(value):
         raise TypeError(f"{name} must be an integer; got {short(value)}.")
     number = int(value)
@@ -183,7 +190,7 @@ def count(name: str, value: Any, minimum: int = 1, maximum: int = _LARGEST_COUNT
 
 def place(name: str, value: Any, n: int, of: str) -> int:
     """`value` as the place of one of `n` things, from 0."""
-    at = count(name, value, 0)
+    at = whole(name, value, 0)
     if at >= n:
         raise ValueError(f"{name} must be the place of a {of}, 0 to {n - 1}; got {short(value)}.")
     return at
@@ -233,6 +240,8 @@ def entries(name: str, value: Any) -> list[Any]:
     """What `value` iterates over; text is one thing, not a row of letters, and an array without axes is one number."""
     if isinstance(value, str) or not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
         raise TypeError(f"{name} must be something to iterate over, such as a list; got {short(value)}.")
+    if isinstance(value, Sized) and len(value) > MANY:
+        raise ValueError(f"{name} must have at most {MANY} entries; got {short(value)}.")
     return list(value)
 
 

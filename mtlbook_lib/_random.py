@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from mtlbook_lib._checks import Array, is_integer
+from mtlbook_lib._checks import Array, entries, is_integer, short
 
 _OWN = ContextVar("whether the book's own seeds are asked for", default=False)
 _KEPT = 2**21  # numbers that a draw may hold to be kept in memory
@@ -26,13 +26,13 @@ _WORD, _POOL = 2**32, 4  # of a seed sequence: beyond a word's largest number, a
 def seed_tuple(seeds: Iterable[int]) -> tuple[int, ...]:
     """`seeds` as a tuple of distinct non-negative Python integers, at least one."""
     if isinstance(seeds, str) or not isinstance(seeds, Iterable) or getattr(seeds, "ndim", 1) == 0:
-        raise TypeError(f"seeds must be a sequence of integers, such as range(20); got {seeds!r}.")
-    values = tuple(seeds)
+        raise TypeError(f"seeds must be a sequence of integers, such as range(20); got {short(seeds)}.")
+    values = tuple(entries("seeds", seeds))
     if not values:
         raise ValueError("seeds must hold at least one integer; got none.")
     wrong = [seed for seed in values if not is_integer(seed)]
     if wrong:
-        raise TypeError(f"seeds must be integers; got {wrong[0]!r}.")
+        raise TypeError(f"seeds must be integers; got {short(wrong[0])}.")
     negative = [seed for seed in values if seed < 0]
     if negative:
         raise ValueError(f"seeds must be 0 or greater; got {negative[0]}.")

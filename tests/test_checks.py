@@ -67,8 +67,10 @@ BAD = [
     (lambda: _checks.count("n", True), TypeError, "n must be an integer; got True"),
     (lambda: _checks.count("n", np.array(2)), TypeError, r"n must be an integer; got array\(2\)"),
     (lambda: _checks.count("n", 1, minimum=2), ValueError, "n must be at least 2; got 1"),
-    (lambda: _checks.count("n", 10**30), ValueError, r"n must be at most 2\*\*53; got an integer of 100 bits"),
-    (lambda: _checks.count("n", 10**5000), ValueError, r"n must be at most 2\*\*53"),
+    (lambda: _checks.whole("n", 10**30), ValueError, r"n must be at most 2\*\*53; got an integer of 100 bits"),
+    (lambda: _checks.whole("n", 10**5000), ValueError, r"n must be at most 2\*\*53"),
+    (lambda: _checks.count("n", 10**7 + 1), ValueError, r"n must be at most 10000000; got 10000001\."),
+    (lambda: _checks.place("task", 3, 3, "task"), ValueError, r"task must be the place of a task, 0 to 2; got 3\."),
     (lambda: _checks.count("n", 11, maximum=10), ValueError, r"n must be at most 10; got 11\."),
     (lambda: _checks.count("n", 10**30, maximum=10), ValueError, r"n must be at most 10; got an integer of 100 bits"),
     (lambda: _checks.real_array("x", [[1.0], [1.0, 2.0]]), ValueError, r"x must have rows of equal length; got \[\[1"),
@@ -115,7 +117,8 @@ def test_refusals_name_the_argument_and_what_it_was(call, error, message):
 
 
 def test_counts_names_and_flags_come_back_as_python_types():
-    assert type(_checks.count("n", np.int64(2**53))) is int
+    assert type(_checks.whole("n", np.int64(2**53))) is int
+    assert type(_checks.count("n", np.int64(10**7))) is int
     assert type(_checks.one_of("method", np.str_("gradient"), METHODS)) is str
     assert _checks.flag("joint", np.bool_(False)) is False
 

@@ -236,7 +236,7 @@ def label_covariance(examples: Examples, n_classes: int) -> Array:
 
 def _modes(strengths: Array, n_classes: int, rank: int | None) -> Array:
     """Equal strengths of all modes, shape (setting, rank)."""
-    n_modes = n_classes if rank is None else count("rank", rank)
+    n_modes = n_classes if rank is None else count("rank", rank, maximum=n_classes)
     return np.asarray(np.repeat(strengths[:, None], n_modes, axis=1))
 
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, flag, mapping, real_array
+from mtlbook_lib._checks import Array, count, entries, flag, mapping, real_array, whole
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.real import RealTask, digits, symmetric_whitener, whitener
 
@@ -107,7 +107,7 @@ def digit_split(
             f"n_first, n_second and the images left over must each exceed n_axes, which is at most 50; got {sizes[0]}, "
             f"{sizes[1]} and {spare} for {d} axes."
         )
-    order = _order(task.labels, count("seed", seed, minimum=0), flag("stratified", stratified))
+    order = _order(task.labels, whole("seed", seed, 0), flag("stratified", stratified))
     first, second, rest = np.split(order, np.cumsum(sizes))
     frame = whitener(task.inputs[order[: sum(sizes)]])
     upright, turned = ((images - frame.mean) @ frame.matrix[:, :d] for images in (task.inputs, turn(task.inputs)))
@@ -147,7 +147,7 @@ def _order(labels: NDArray[np.int64], seed: int, stratified: bool) -> NDArray[np
 
 def _groups(tasks: Mapping[str, Sequence[int]]) -> list[tuple[int, ...]]:
     """The digits of each task."""
-    groups = [tuple(group) for group in mapping("tasks", tasks).values()]
+    groups = [tuple(entries("tasks", group)) for group in mapping("tasks", tasks).values()]
     if not groups:
         raise ValueError("tasks must hold at least one group of digits; got none.")
     return groups

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, nonnegative, one_of, scalar, within
+from mtlbook_lib._checks import LAYERS, Array, bounded, count, flag, in_scale, nonnegative, one_of, scalar, within
 from mtlbook_lib._random import haar, normal, seed_tuple, uniform_columns
 
 
@@ -59,7 +59,7 @@ def regression_tasks(
     covariances : {"equal", "rotated", "shared"}
         "shared": equal, and all tasks have the same :math:`U_i` too, hence the same inputs up to scale.
     """
-    m, d, chosen = count("n_examples", n_examples), count("n_inputs", n_inputs), seed_tuple(seeds)
+    m, d, chosen = count("n_examples", n_examples), count("n_inputs", n_inputs, 1, LAYERS), seed_tuple(seeds)
     beta = np.atleast_1d(in_scale("scales", scales))
     if m < d or beta.ndim != 1 or beta.size == 0:
         raise ValueError(f"n_examples must be at least n_inputs, {d}, and scales a list; got {m} and {beta.shape}.")
@@ -148,7 +148,7 @@ def transfer_pairs(
     rotated : bool
         Otherwise all :math:`Q_i = I`: the target is strong on the first inputs, a different source on the next ones.
     """
-    d, chosen, k = count("n_inputs", n_inputs), seed_tuple(seeds), count("spikes", spikes)
+    d, chosen, k = count("n_inputs", n_inputs, 1, LAYERS), seed_tuple(seeds), count("spikes", spikes)
     if 2 * k > d:
         raise ValueError(f"spikes must be at most half of n_inputs, {d}; got {k}.")
     kind = one_of("covariances", covariances, ("same", "different"))

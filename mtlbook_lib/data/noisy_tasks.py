@@ -99,6 +99,8 @@ def noisy_tasks(
             rng = stream(split, "reweighting: labels", place)
             rows = rng.permutation(n)[: round(noisy * n)]
             labels[rows, place] = np.abs(labels[rows, place] - rng.integers(0, 2, rows.size))
+        if not np.ptp(labels, axis=0).all():
+            raise ValueError(f"n_examples must be enough for both answers of each task; {n} had one in split {split}.")
         found.append((labels - labels.mean(axis=0)) / labels.std(axis=0))
     return NoisyTasks(x, np.stack(found), x_new, targets[orders[:, n:]][..., asked])
 

@@ -10,9 +10,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, bounded, count, instance, share
+from mtlbook_lib._checks import Array, bounded, count, instance, share, whole
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import seed_tuple, stream
+
+_LEAST = 1e-150  # by which a column varies: its square stays within float64
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def split(task: RealTask, test_fraction: float, seed: int) -> tuple[RealTask, Re
     """
     instance("task", task, RealTask)
     fraction = share("test_fraction", test_fraction)
-    rng = stream(count("seed", seed, minimum=0), "split")
+    rng = stream(whole("seed", seed, 0), "split")
     in_test = np.zeros(len(task.labels), dtype=bool)
     for label in np.unique(task.labels):
         rows = rng.permutation(np.flatnonzero(task.labels == label))
@@ -225,4 +227,6 @@ def _matrix(rows: ArrayLike) -> Array:
     values = bounded("rows", rows, ndim=2)
     if values.size == 0 or not np.any(np.ptp(values, axis=0) > 0):
         raise ValueError(f"rows must have a column that varies; got shape {values.shape} without one.")
+    if np.any((np.ptp(values, axis=0) > 0) & (np.ptp(values, axis=0) < _LEAST)):
+        raise ValueError(f"rows must have columns that vary by {_LEAST:g} or more. Choose other units.")
     return values

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, as_given, bounded, count, function, real_array
+from mtlbook_lib._checks import Array, as_given, bounded, count, function, real_array, whole
 
 Predictor = Callable[[Any], ArrayLike]
 
@@ -90,7 +90,7 @@ def compare(
     arms = _arms(fit_alone, fit_joint)
     times, parts = count("repeats", repeats, minimum=4), count("folds", folds, minimum=2)
     measure = _squared if loss is None else function("loss", loss)
-    rng = np.random.default_rng(count("seed", seed, minimum=0))
+    rng = np.random.default_rng(whole("seed", seed, 0))
     (x, y), b = _rows("a", x_a, y_a), _rows("b", x_b, y_b)
     if parts > len(x):
         raise ValueError(f"folds must be at most the {len(x)} rows of x_a; got {parts}.")

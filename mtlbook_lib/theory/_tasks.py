@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, positive, real_array, sequence
+from mtlbook_lib._checks import Array, bounded, positive, real_array, sequence, within
 
 Pair = tuple[Array, Array]
 
@@ -46,6 +46,8 @@ def make_pairs(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], batched: bool =
 def per_coordinate(name: str, value: ArrayLike, dim: int, above_zero: bool = False, cases: bool = False) -> Array:
     """`value`, a number or one for each coordinate, as an array of shape (dim,); with `cases` also (cases, dim)."""
     array = bounded(name, value, positive if above_zero else real_array)
+    if above_zero:
+        within(name, array, 1e-300, np.inf)  # ratios of smaller numbers lose their digits
     several = cases and array.ndim == 2 and array.size > 0
     if array.shape[several:] not in ((), (dim,)):
         more = f" or (cases, {dim})" if cases else ""

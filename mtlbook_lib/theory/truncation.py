@@ -9,12 +9,12 @@ from mtlbook_lib._checks import (
     Array,
     FloatOrArray,
     bounded,
-    count,
     like_input,
     nonnegative,
     positive,
     real_array,
     scalar,
+    whole,
 )
 from mtlbook_lib.theory.spiked import noisy_singular_value, overlap
 
@@ -78,7 +78,7 @@ def truncation_error(s: ArrayLike, n_kept: int, aspect: float) -> float:
     [10.0, 2.667, 4.667]
     """
     values, a = _in_order(s), scalar("aspect", aspect, lambda name, value: bounded(name, value, positive))
-    r = count("n_kept", n_kept, minimum=0)
+    r = whole("n_kept", n_kept, minimum=0)
     kept, dropped = values[:r], values[r:]
     seen, trace = np.asarray(noisy_singular_value(kept, a)), np.asarray(overlap(kept, a))
     noise = (r - len(kept)) * (1 + np.sqrt(a)) ** 2

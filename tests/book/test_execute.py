@@ -38,7 +38,8 @@ def finished(monkeypatch):
     def run(chapter, folder, core):
         if chapter.name == "two":
             raise ChapterError("two: a cell failed")
-        return Execution(f"outputs of {chapter.name}", 1.5, "key", n_read=2 * (chapter.name == "four"))
+        of_store = {"n_read": 2, "n_damaged": 3} if chapter.name == "four" else {}
+        return Execution(f"outputs of {chapter.name}", 1.5, "key", **of_store)
 
     monkeypatch.setattr(execute, "run", run)
     return []
@@ -50,6 +51,7 @@ def test_the_longest_is_first_and_a_failure_is_reported(book, finished, capsys):
     printed = capsys.readouterr()
     assert printed.out.splitlines() == [
         "  [1/4] four: 1.5 s, 2 of its results from the store",
+        "DAMAGED: four: 3 of its results in the store. Computed again.",
         "  [2/4] three: 1.5 s",
         "  [3/4] two: FAILED",
         "  [4/4] one: 1.5 s",
@@ -78,12 +80,20 @@ def test_what_is_found_at_the_end_of_a_chapter_fails_it_too(book, finished, caps
     assert capsys.readouterr().err.count("claims and checks differ") == 2
 
 
+def caused():
+    """As a package says that a disk is full."""
+    error = RuntimeError("something is wrong")
+    error.__cause__ = OSError("disk is full")
+    return error
+
+
 @pytest.mark.parametrize(
     ("error", "told"),
     [
         (OSError(28, "No space left on device"), r"three: OSError: [Errno 28] No space left on device"),
         (ConnectionRefusedError("the process that forks kernels\nis gone"), "three: ConnectionRefusedError: the"),
         (RuntimeError(), "three: RuntimeError: no message"),
+        (caused(), "three: RuntimeError: something is wrong (caused by OSError: disk is full)"),
         (SystemExit("the device"), "three: SystemExit: the device"),
         (RecursionError("too deep"), "three: RecursionError: too deep"),
     ],

@@ -42,6 +42,7 @@ class Used:
 
     entries: set[str] = field(default_factory=set)
     n_read: int = 0
+    n_damaged: int = 0  # entries that were there and no result
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     n_fresh: int = 0  # how often something was computed that no result may depend on
@@ -109,9 +110,14 @@ def _read(path: Path, name: str) -> tuple[float, float, Any] | None:
     """
     try:
         own, seconds, cpu_seconds, found = pickle.loads(read_whole(path))
-        return (seconds, cpu_seconds, found) if own == name else None
-    except Exception:  # there is none, or it is broken, or of classes that are gone: computing it is always right
+        if own == name:
+            return seconds, cpu_seconds, found
+    except FileNotFoundError:
         return None
+    except Exception:  # it is broken, or of classes that are gone: computing it is always right
+        pass
+    USED.n_damaged += 1
+    return None
 
 
 def write_whole(path: Path, content: bytes) -> None:

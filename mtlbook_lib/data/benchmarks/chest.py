@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, entries, real_array
+from mtlbook_lib._checks import Array, count, entries, real_array, whole
 from mtlbook_lib._checks import share as checked_share
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import stream
@@ -63,7 +63,7 @@ class XRays:
 
     def sample(self, n_rows: int, seed: int) -> XRays:
         """At most so many images, drawn at random; they keep their order."""
-        rng = stream(count("seed", seed, minimum=0), "image sample")
+        rng = stream(whole("seed", seed, 0), "image sample")
         return self.rows(np.sort(rng.permutation(len(self))[: count("n_rows", n_rows)]))
 
 
@@ -214,7 +214,7 @@ def with_random_labels(labels: ArrayLike, task: int, seed: int, share: float = _
     column, part = count("task", task, minimum=0), checked_share("share", share)
     if column >= found.shape[1]:
         raise ValueError(f"task must be a column of labels, of which there are {found.shape[1]}; got {column}.")
-    rng = stream(count("seed", seed, minimum=0), "random labels")
+    rng = stream(whole("seed", seed, 0), "random labels")
     rows = rng.permutation(len(found))[: round(part * len(found))]
     found[rows, column] = rng.integers(0, 2, len(rows))
     return found

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mtlbook_lib._checks import count
+from mtlbook_lib._checks import count, whole
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.benchmarks.sources import Source, checked_rows, lines
 
@@ -52,7 +52,7 @@ class Pictures:
 
     def sample(self, n_rows: int, seed: int) -> Pictures:
         """At most so many images, drawn at random; they keep their order."""
-        rng = stream(count("seed", seed, minimum=0), "image sample")
+        rng = stream(whole("seed", seed, 0), "image sample")
         return self.rows(np.sort(rng.permutation(len(self))[: count("n_rows", n_rows)]))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import count, scalar, within
+from mtlbook_lib._checks import count, scalar, whole, within
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.benchmarks.sources import checked_rows
 
@@ -43,12 +43,12 @@ class Texts:
 
     def sample(self, n_rows: int, seed: int) -> Texts:
         """At most so many rows, drawn at random; they keep their order."""
-        rng = stream(count("seed", seed, minimum=0), "text sample")
+        rng = stream(whole("seed", seed, 0), "text sample")
         return self.rows(np.sort(rng.permutation(len(self))[: count("n_rows", n_rows)]))
 
     def split(self, seed: int, test_share: float = 0.1) -> TextTask:
         """A random split of the rows; what is held out for early stopping is taken from the training rows later."""
-        order = stream(count("seed", seed, minimum=0), "text split").permutation(len(self))
+        order = stream(whole("seed", seed, 0), "text split").permutation(len(self))
         n_test = round(scalar("test_share", test_share, lambda name, value: within(name, value, 0.0, 1.0)) * len(self))
         if not 0 < n_test < len(self):
             raise ValueError(f"test_share must leave rows on both sides of {len(self)}; got {test_share}.")

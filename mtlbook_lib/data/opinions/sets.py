@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, bounded, count, instance, one_of, share
+from mtlbook_lib._checks import Array, bounded, count, instance, one_of, share, whole
 from mtlbook_lib._random import stream
 
 DOMAINS = ("tweets", "Amazon", "movies", "NYT")
@@ -100,7 +100,7 @@ def split_reviews(texts: Opinions, test_fraction: float, seed: int) -> tuple[Opi
     if not 0 < n_test < len(reviews):
         raise ValueError(f"test_fraction must leave reviews on both sides; {fraction:g} puts {n_test} of the "
                          f"{len(reviews)} into the test.")  # fmt: skip
-    rng = stream(count("seed", seed, minimum=0), f"opinions: {given.name}, split")
+    rng = stream(whole("seed", seed, 0), f"opinions: {given.name}, split")
     in_test = np.isin(given.groups, rng.permutation(reviews)[:n_test])
     return _taken(given, np.flatnonzero(~in_test)), _taken(given, np.flatnonzero(in_test))
 
@@ -110,7 +110,7 @@ def few_rows(texts: Opinions, n_examples: int, seed: int) -> Opinions:
     given, n = instance("texts", texts, Opinions), count("n_examples", n_examples)
     if n > len(given.ratings):
         raise ValueError(f"n_examples must be at most the {len(given.ratings)} texts of the task; got {n}.")
-    rng = stream(count("seed", seed, minimum=0), f"opinions: {given.name}, rows")
+    rng = stream(whole("seed", seed, 0), f"opinions: {given.name}, rows")
     return _taken(given, rng.permutation(len(given.ratings))[:n])
 
 

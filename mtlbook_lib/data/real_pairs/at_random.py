@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mtlbook_lib._checks import count, flag, scalar, within
+from mtlbook_lib._checks import count, flag, scalar, whole, within
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.real_pairs.held_out import HELD_OUT
 from mtlbook_lib.data.real_pairs.pairs import Partner, Target
@@ -30,7 +30,7 @@ def random_targets(
     the columns together are not asked together.
     """
     wanted, partners = count("n_targets", n_targets), count("n_partners", n_partners)
-    rng = stream(count("seed", seed, minimum=0), "real pairs at random")
+    rng = stream(whole("seed", seed, 0), "real pairs at random")
     names, shares = (HELD_OUT, None) if flag("held_out", held_out) else (SOURCES, _SHARES)
     meant = scalar("same_rows", same_rows, lambda name, value: within(name, value, 0.0, 1.0))
     return tuple(_target(rng, str(rng.choice(names, p=shares)), partners, meant) for _ in range(wanted))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, counts, real_array
+from mtlbook_lib._checks import Array, count, counts, real_array, whole
 from mtlbook_lib._random import seed_tuple, stream
 
 Rows = NDArray[np.int64]
@@ -60,10 +60,10 @@ def split_classes(labels: ArrayLike, pair: ArrayLike, n_main: int, n_auxiliary: 
     """
     given, two = counts("labels", labels, 0), np.atleast_1d(counts("pair", pair, 0))
     known = np.unique(given)
-    if len(set(two)) != 2 or len(two) != 2 or not np.isin(two, known).all() or len(known) < 3:
+    if two.ndim != 1 or len(set(two)) != 2 or len(two) != 2 or not np.isin(two, known).all() or len(known) < 3:
         raise ValueError(f"pair must be two of three or more classes in labels; got {two.tolist()} of {len(known)}.")
     size, other_size = count("n_main", n_main), count("n_auxiliary", n_auxiliary)
-    drawn = count("seed", seed, minimum=0)
+    drawn = whole("seed", seed, 0)
     members = [stream(drawn, "image classes: main", i).permutation(np.flatnonzero(given == k))
                for i, k in enumerate(two)]  # fmt: skip
     others = stream(drawn, "image classes: auxiliary").permutation(np.flatnonzero(~np.isin(given, two)))

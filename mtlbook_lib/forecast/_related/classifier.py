@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given
+from mtlbook_lib._checks import Array, as_given, short
 from mtlbook_lib.forecast._related.calibrated import Calibration, calibrated
 from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor, place_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, _checked, one_column, training_rows
@@ -91,7 +91,7 @@ class JointClassifier(Estimator):
         """The most probable class of the target at new rows; `task` may only be the target."""
         self._must_be_fitted()
         if task is not None and not np.all(as_given("task", task) == self._target()):
-            raise ValueError(f"task must be {self._target()!r}, the target; got {task!r}.")
+            raise ValueError(f"task must be {self._target()!r}, the target; got {short(task)}.")
         return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
 
     def score(self, X: Any, y: ArrayLike, task: Any = None) -> float:

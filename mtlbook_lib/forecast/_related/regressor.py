@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, flag, positive, scalar, within
+from mtlbook_lib._checks import Array, count, flag, positive, scalar, whole, within
 from mtlbook_lib.forecast._related.average import Average, average_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
 from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
@@ -135,7 +135,7 @@ class JointRegressor(Estimator):
             If an argument is not of its form; if a task has fewer than 3 rows or labels that do not vary; if `target`
             is no task, or `correlation` is given for more than two.
         """
-        most, seed = count("most_rows", self.most_rows, LEAST_ROWS), count("seed", self.seed, 0)
+        most, seed = count("most_rows", self.most_rows, LEAST_ROWS), whole("seed", self.seed, 0)
         clip = None if self.clip is None else scalar("clip", self.clip, positive)
         inputs, labels, self.tasks_, places = self._given(X, y, task, y_b)
         prior = self._prior(len(self.tasks_))

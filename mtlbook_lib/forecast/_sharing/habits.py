@@ -98,12 +98,17 @@ def training_rows(X: Any, y: Any, task: Any) -> tuple[Array, Array, tuple[Any, .
     inputs, labels = _checked_pair(numbers_of("X", X, None) if names_of(X) else X, y)
     bounded("X", inputs)
     bounded("y", labels)
+    if not inputs.std(axis=0).any():
+        raise ValueError(f"X must have a column that varies; got shape {inputs.shape} without one.")
     if task is None:
         return inputs, labels, (0,), np.zeros(len(inputs), dtype=np.int64)
     given = as_given("task", task)
     if given.shape != labels.shape:
         raise ValueError(f"task must have one label for each of the {len(labels)} rows; got shape {given.shape}.")
-    tasks, places = np.unique(given, return_inverse=True)
+    try:
+        tasks, places = np.unique(given, return_inverse=True)
+    except TypeError:
+        raise TypeError("task must have labels of one kind, texts or numbers, that can be sorted.") from None
     return inputs, labels, tuple(tasks.tolist()), places
 
 

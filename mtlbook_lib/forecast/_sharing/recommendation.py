@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, flag, one_of
+from mtlbook_lib._checks import Array, flag, one_of, whole
 from mtlbook_lib.forecast._related.classifier import JointClassifier
 from mtlbook_lib.forecast._related.regressor import JointRegressor
 from mtlbook_lib.forecast._related.sharing import Related, Sharing
@@ -167,7 +167,7 @@ def recommend(
     >>> found.verdict, found.model.predict(x_b[:3]).shape
     ('likely helps', (3,))
     """
-    same, kept, seed = flag("same_rows", same_rows), one_of("repeats", repeats, REPEATS), count("seed", seed, minimum=0)
+    same, kept, seed = flag("same_rows", same_rows), one_of("repeats", repeats, REPEATS), whole("seed", seed, 0)
     if estimator is not None and not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
         raise TypeError(f"estimator must have fit and predict; got {type(estimator).__name__}.")
     if positive is not None:
@@ -185,14 +185,14 @@ def recommend(
 
 def assess(a: Task, b: Task, same_rows: bool = False, seed: int = 0, notes: tuple[str, ...] = ()) -> Recommendation:
     """The same of tasks whose rows and columns are in order."""
-    whole = len(a.numbers), len(b.numbers)
-    if same_rows and whole[0] > MOST_ROWS:
-        chosen = np.sort(np.random.default_rng(seed).permutation(whole[0])[:MOST_ROWS])
+    there = len(a.numbers), len(b.numbers)
+    if same_rows and there[0] > MOST_ROWS:
+        chosen = np.sort(np.random.default_rng(seed).permutation(there[0])[:MOST_ROWS])
         a, b = a.of(chosen), b.of(chosen)
     a, b = a.part(MOST_ROWS), b.part(MOST_ROWS)
     rows = len(a.numbers), len(b.numbers)
-    if rows != whole:
-        told = [f"{n} of {most} rows of {name}" for name, n, most in zip("AB", rows, whole, strict=True) if n < most]
+    if rows != there:
+        told = [f"{n} of {most} rows of {name}" for name, n, most in zip("AB", rows, there, strict=True) if n < most]
         notes += (f"Used as if at random: {' and '.join(told)}.",)
     model, sharing = fitted(a, [b])
     if same_rows:

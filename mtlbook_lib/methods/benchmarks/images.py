@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from mtlbook_lib._checks import Array, count, function, instance, one_of, texts
+from mtlbook_lib._checks import Array, function, instance, one_of, texts, whole
 from mtlbook_lib.data.benchmarks import FINDINGS, XRays, pixels, with_random_labels
 from mtlbook_lib.data.scores import area_under_curve
 from mtlbook_lib.methods.benchmarks.scores import Scores
@@ -141,7 +141,7 @@ def _features(make: Callable[[], nn.Module], rows: NDArray[np.int64], training: 
     """Features of the network before any training, shape (n, r)."""
     training = Training() if training is None else training
     device, dtype = training.place()
-    with training.random_state(count("seed", seed, 0)):
+    with training.random_state(whole("seed", seed, 0)):
         module = make().to(device=device, dtype=dtype).eval()
     return np.asarray(module(torch.from_numpy(rows).to(device)).cpu().numpy(), dtype=np.float64)
 

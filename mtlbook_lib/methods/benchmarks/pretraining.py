@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from mtlbook_lib._checks import count, counts, function, instance, one_of, positive, real_array, scalar, texts, within
+from mtlbook_lib._checks import counts, function, instance, one_of, positive, real_array, scalar, texts, whole, within
 from mtlbook_lib.data.benchmarks import Pictures
 from mtlbook_lib.data.two_tasks.image_classes import ClassSplit, split_classes
 from mtlbook_lib.methods.benchmarks.scores import Scores
@@ -201,10 +201,10 @@ def compare_pretraining(
     if not chosen or len(set(chosen)) < len(chosen):
         raise ValueError(f"methods must hold one or more of {', '.join(ORDERS)}, each once; got {names}.")
     sizes = counts("examples", examples, 2)
-    if not sizes.size or np.any(sizes % 2):
-        raise ValueError(f"examples must be one or more even numbers; got {sizes.tolist()}.")
+    if sizes.ndim != 1 or not sizes.size or np.any(sizes % 2):
+        raise ValueError(f"examples must be a list of one or more even numbers; got {sizes.tolist()}.")
     given = instance("train", train, Pictures), instance("test", test, Pictures)
-    number = count("seed", seed, 0)
+    number = whole("seed", seed, 0)
     split = split_classes(given[0].labels, pair, int(sizes.max()), n_auxiliary, number)
     given_training = Training() if training is None else instance("training", training, Training)
     goal = scalar("tolerance", tolerance, lambda name, value: within(name, value, *_TOLERANCES))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from torch import nn
 
-from mtlbook_lib._checks import Array, count, mapping, one_of, positive, texts
+from mtlbook_lib._checks import Array, mapping, one_of, positive, texts, whole
 from mtlbook_lib.data.benchmarks import Texts, TextTask, class_score
 from mtlbook_lib.methods.benchmarks.scores import Scores
 from mtlbook_lib.methods.sharing import (
@@ -77,7 +77,7 @@ def compare_texts(
     A step takes a batch of all tasks' rows, in the mixture of the data; the paper's takes a batch of one task (App.
     B.3). In expectation the steps of an epoch are the same. Source: Wu, Zhang & Ré (2020), Algorithm 1, Fig. 5a.
     """
-    given, names, _ = _checked(tasks, encoder), texts("methods", methods), count("seed", seed, minimum=0)
+    given, names, _ = _checked(tasks, encoder), texts("methods", methods), whole("seed", seed, 0)
     if not names:
         raise ValueError(f"methods must hold one or more of {', '.join(METHODS)}.")
     inputs = [encoder.rows(task.train) for task in given.values()]
@@ -129,7 +129,7 @@ def transfer_texts(
     ValueError
         If the source is no task, or there is no other.
     """
-    given, _ = _checked(tasks, encoder), count("seed", seed, minimum=0)
+    given, _ = _checked(tasks, encoder), whole("seed", seed, 0)
     name = one_of("source", source, tuple(given))
     first, others = given.pop(name), given
     if not others:

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import nn
 
-from mtlbook_lib._checks import count, entries, instance, mapping, one_of, real_array, texts
+from mtlbook_lib._checks import count, entries, instance, mapping, one_of, real_array, texts, whole
 from mtlbook_lib.data.benchmarks import Texts
 
 KINDS = ("mlp", "lstm", "cnn")
@@ -65,7 +65,7 @@ class WordEncoder:
         self.length = count("length", length, max(_WINDOWS))
         known = sorted(set(texts("words", words)))
         self.numbers = {word: i for i, word in enumerate(known, start=2)}
-        self.table = _table(known, mapping("vectors", vectors), count("seed", seed, 0))
+        self.table = _table(known, mapping("vectors", vectors), whole("seed", seed, 0))
 
     def rows(self, given: Texts) -> NDArray[np.int64]:
         """Numbers of the words of each text, shape (n, length), 0 behind its end."""

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from mtlbook_lib._checks import count, flag
+from mtlbook_lib._checks import flag, whole
 from mtlbook_lib._parameters import fresh
 from mtlbook_lib.methods.sharing._fitting.loop import (
     History,
@@ -82,7 +82,7 @@ class Alignment(TaskModel):
             raise TypeError(f"model must be made by shared or single_task, or a reweighted one; got {model!r}.")
         base, heads = fresh(model), flag("train_heads", self.train_heads)
         training = make_training(base.training if self.training is None else self.training)
-        seed = count("seed", base.seed, minimum=0)
+        seed = whole("seed", base.seed, 0)
         held = held_out(tasks, training.validation, seed) if held is None else held
         base._fit(tasks, held if training.validation == base._training().validation else None)
         aligned, histories = [], []

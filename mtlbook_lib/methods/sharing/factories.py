@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import count
+from mtlbook_lib._checks import whole
 from mtlbook_lib.methods.sharing._fitting.loop import Training, make_training
 from mtlbook_lib.methods.sharing._fitting.network import Encoder, Head, check_encoder, check_head
 from mtlbook_lib.methods.sharing._fitting.targets import check_loss
@@ -83,4 +83,4 @@ def _check(encoder: Encoder, head: Head | None, loss: Loss, training: Training |
     check_head(head)
     check_loss(loss)
     make_training(training)
-    count("seed", seed, minimum=0)
+    whole("seed", seed, 0)

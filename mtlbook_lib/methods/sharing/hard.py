@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, place, positive
+from mtlbook_lib._checks import Array, place, positive, whole
 from mtlbook_lib.methods.sharing._fitting.loop import History, Training, descend, make_training
 from mtlbook_lib.methods.sharing._fitting.network import (
     Encoder,
@@ -75,7 +75,7 @@ class HardSharing(_Networks):
         self.weights = weights
 
     def _fit(self, tasks: Tasks, held: Mask | None) -> None:
-        training, seed = make_training(self.training), count("seed", self.seed, minimum=0)
+        training, seed = make_training(self.training), whole("seed", self.seed, 0)
         targets = make_targets(self.loss, tasks)
         held = held_out(tasks, training.validation, seed) if held is None else held
         data = tensor_tasks(tasks.rows(~held), targets, training)
@@ -116,7 +116,7 @@ class SingleTask(_Networks):
 
     def _fit(self, tasks: Tasks, held: Mask | None) -> None:
         training = make_training(self.training)
-        held = held_out(tasks, training.validation, count("seed", self.seed, minimum=0)) if held is None else held
+        held = held_out(tasks, training.validation, whole("seed", self.seed, 0)) if held is None else held
         targets = make_targets(self.loss, tasks)
         models = []
         for i, target in enumerate(targets):

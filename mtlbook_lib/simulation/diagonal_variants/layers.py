@@ -9,7 +9,7 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, count, in_scale, scalar, within
+from mtlbook_lib._checks import LAYERS, Array, bounded, count, in_scale, scalar, within
 from mtlbook_lib.simulation.engine import nonzero, to_numpy, to_tensor
 
 _REACHES = (1e-6, 0.5)  # beyond it a weight may lose its sign
@@ -60,7 +60,7 @@ def descend_chains(
     max_steps : int
         Steps after which a run ends unconverged.
     """
-    depth, max_steps = count("depth", depth, 2), count("max_steps", max_steps)
+    depth, max_steps = count("depth", depth, 2, LAYERS), count("max_steps", max_steps)
     tolerance, reach = (
         scalar("tolerance", tolerance, in_scale),
         scalar("reach", reach, lambda name, value: within(name, value, *_REACHES)),

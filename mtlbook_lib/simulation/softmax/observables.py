@@ -149,7 +149,7 @@ def weights(layer: int) -> Observable:
         Which layer, from 0.
     """
     index = _checks.count("layer", layer, 0)
-    return lambda students: students.layers[index]
+    return lambda students: students.layers[_checks.place("layer", index, len(students.layers), "layer")]
 
 
 def balance(layer: int = 0) -> Observable:
@@ -175,7 +175,8 @@ def balance(layer: int = 0) -> Observable:
     index = _checks.count("layer", layer, 0)
 
     def difference(students: Students) -> Tensor:
-        hidden, last = students.trunk[index], index == len(students.trunk) - 1
+        hidden = students.trunk[_checks.place("layer", index, len(students.trunk), "hidden layer")]
+        last = index == len(students.trunk) - 1
         readers = students.heads if last else students.trunk[index + 1 : index + 2]
         return torch.stack([reader.mT @ reader for reader in readers]).sum(0) - hidden @ hidden.mT
 

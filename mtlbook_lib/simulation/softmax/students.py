@@ -153,7 +153,7 @@ def normal_students(
         Precision; by default that of the runtime.
     """
     k, seeds = _checks.count("n_classes", n_classes, 2), seed_tuple(seeds)
-    linear = _checks.count("depth", depth) == 1
+    linear = _checks.count("depth", depth, 1, _checks.LAYERS) == 1
     neurons = [_checks.count("n_features", n_features), *([] if linear else widths(n_hidden, depth))]
     size = factors("scale", scale, n_settings, 1.0)
     kind = _checks.flag("rectified", rectified)
@@ -164,7 +164,7 @@ def normal_students(
     ]
     heads = [
         normal((k, neurons[-1]), seeds, "softmax head", task)[:, None] * size / sqrt(neurons[-1])
-        for task in range(_checks.count("n_tasks", n_tasks))
+        for task in range(_checks.count("n_tasks", n_tasks, 1, _checks.LAYERS))
     ]
     return Students(tuple(to_layers(trunk, dtype)), tuple(to_layers(heads, dtype)), kind)
 
@@ -200,7 +200,7 @@ def aligned_students(
             "left and right must have shapes (seed, setting, k, q) and (seed, setting, d, q), with the same seeds, "
             f"settings and modes; got {u.shape} and {v.shape}."
         )
-    n_layers, n_modes = _checks.count("depth", depth), u.shape[3]
+    n_layers, n_modes = _checks.count("depth", depth, 1, _checks.LAYERS), u.shape[3]
     size = factors("scale", scale, u.shape[1], 1 / n_layers)
     if n_layers == 1:
         return Students((), tuple(to_layers([size * u @ v.mT], dtype)))

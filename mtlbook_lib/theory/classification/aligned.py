@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from mtlbook_lib._checks import Array, FloatOrArray, broadcast, count, like_input, nonnegative, one_of
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, like_input, nonnegative, one_of, whole
 from mtlbook_lib.theory.softmax import expected_maximum, interpolated_gain, isotropic_curves, rem_critical_norm
 
 CLOSURES = ("exact", "interpolated", "rem", "rem gain")
@@ -53,7 +53,7 @@ def aligned_flow(s0: ArrayLike, t: ArrayLike, k: int, depth: int = 2, closure: s
     >>> aligned_flow(0.1, [0.0, 10.0, 100.0], k=5).round(3)
     array([0.1  , 2.041, 9.713])
     """
-    k, depth = count("k", k, minimum=2), count("depth", depth)
+    k, depth = whole("k", k, minimum=2), whole("depth", depth)
     one_of("closure", closure, CLOSURES)
     start, times = broadcast(s0=nonnegative("s0", s0), t=nonnegative("t", t))
     if depth > 1 and np.any(start == 0):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, FloatOrArray, count, like_input, nonnegative, real_array, scalar, within
+from mtlbook_lib._checks import Array, FloatOrArray, like_input, nonnegative, real_array, scalar, whole, within
 from mtlbook_lib.theory.softmax import isotropic_curves
 
 _STRONGEST = 1e6  # of labels and weights: a stiffer flow takes many seconds
@@ -68,7 +68,7 @@ def two_task_flow(
     start = {"trunk": trunk, "head_a": head_a, "head_b": head_b}
     first = np.array([_strength(name, value) for name, value in start.items()])
     times = nonnegative("t", t)
-    gain = isotropic_curves(count("k", k, minimum=2)).gain
+    gain = isotropic_curves(whole("k", k, minimum=2)).gain
 
     def velocity(_: float, state: Array) -> Array:
         trunk, heads = state[0], state[1:]

@@ -73,10 +73,10 @@ def aspect_up_to_one(aspect: float) -> float:
 
 def student(teacher: Array, aspect: float, n_outputs: int, n_hidden: int | None, eps: float, depth: int) -> Student:
     """The setting of a checked `teacher`, checked; a student without stated rank has full rank."""
-    outputs = _checks.count("n_outputs", n_outputs)
+    outputs = _checks.whole("n_outputs", n_outputs)
     if teacher.size > outputs:
         raise ValueError(f"teacher must have at most n_outputs = {outputs} singular values; got {teacher.size}.")
-    hidden = outputs if n_hidden is None else _checks.count("n_hidden", n_hidden)
+    hidden = outputs if n_hidden is None else _checks.whole("n_hidden", n_hidden)
     initial = _checks.scalar("eps", eps, _checks.in_scale)
     layers = _checks.count("depth", depth, minimum=2, maximum=10**6)
     return Student(teacher, aspect_up_to_one(aspect), outputs, hidden, initial, layers)
@@ -92,7 +92,7 @@ def train_curve(t: ArrayLike, setting: Student) -> float | Array:
 
 def test_curve(t: ArrayLike, setting: Student, order: int) -> float | Array:
     """Test error at the times `t`, to the order asked for."""
-    if _checks.count("order", order, minimum=0) > 1:
+    if _checks.whole("order", order, minimum=0) > 1:
         raise ValueError(f"order must be 0 or 1; got {order}.")
     if order == 0:
         _require_teacher_rank(setting)

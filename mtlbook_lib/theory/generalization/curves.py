@@ -191,4 +191,4 @@ def random_label_scale(teacher: ArrayLike, n_outputs: int, sigma_z: float = 1.0)
     """
     energy = float(np.sum(aligned.teacher_values(teacher, 0) ** 2))
     noise = _checks.scalar("sigma_z", sigma_z, _checks.nonnegative)
-    return float(np.hypot(np.sqrt(energy / _checks.count("n_outputs", n_outputs)), noise))
+    return float(np.hypot(np.sqrt(energy / _checks.whole("n_outputs", n_outputs)), noise))

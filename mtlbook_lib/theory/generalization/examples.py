@@ -56,8 +56,8 @@ def test_error_examples(
     [0.956, 0.741, 0.167]
     """
     values = teacher_values(teacher)
-    inputs, outputs = _checks.count("n_inputs", n_inputs), _checks.count("n_outputs", n_outputs)
-    examples = _checks.count("n_examples", n_examples)
+    inputs, outputs = _checks.whole("n_inputs", n_inputs), _checks.whole("n_outputs", n_outputs)
+    examples = _checks.whole("n_examples", n_examples)
     _require_room(values.size, min(inputs, outputs, examples))
     start = _checks.scalar("eps", eps, _checks.in_scale)
     # Beyond one example an input, the problem is the one with as many examples as inputs in other units.

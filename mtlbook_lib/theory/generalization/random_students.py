@@ -54,8 +54,10 @@ def test_error_random(
     >>> round(test_error(2.0, [3.0], 0.5, 50, eps=0.375e-3), 4)
     0.2017
     """
-    inputs, outputs = _checks.count("n_inputs", n_inputs), _checks.count("n_outputs", n_outputs)
-    hidden = outputs if n_hidden is None else _checks.count("n_hidden", n_hidden)
+    inputs, outputs = _checks.whole("n_inputs", n_inputs), _checks.whole("n_outputs", n_outputs)
+    if outputs > inputs:
+        raise ValueError(f"n_outputs must be at most n_inputs, {inputs}; got {outputs}.")
+    hidden = outputs if n_hidden is None else _checks.whole("n_hidden", n_hidden)
     start = float(effective_initial_scale(_checks.scalar("eps", eps, _checks.in_scale), inputs, hidden, outputs))
     teacher_values = aligned.teacher_values(teacher)
     return aligned.test_curve(t, aligned.student(teacher_values, outputs / inputs, outputs, hidden, start, 2), order)

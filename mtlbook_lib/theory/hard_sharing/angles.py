@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, FloatOrArray, broadcast, like_input, real_array, scalar, within
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, flag, like_input, real_array, scalar, within
 from mtlbook_lib.theory.hard_sharing.tasks import make_inputs
 
 _ROUNDOFF = 1e-12
@@ -121,15 +121,13 @@ def covariance_similarity(
     fraction = scalar("energy", energy)
     if not 0 < fraction <= 1:
         raise ValueError(f"energy must lie in (0, 1]; got {fraction}.")
-    for name, flag in (("normalized", normalized), ("center", center)):
-        if not isinstance(flag, bool | np.bool_):
-            raise TypeError(f"{name} must be True or False; got {flag!r}.")
-    first, second = _scaled_data("x1", x1, bool(center)), _scaled_data("x2", x2, bool(center))
+    of_shapes, about_means = flag("normalized", normalized), flag("center", center)
+    first, second = _scaled_data("x1", x1, about_means), _scaled_data("x2", x2, about_means)
     if first.shape[1] != second.shape[1]:
         raise ValueError(f"x1 and x2 must have the same number of columns; got {first.shape[1]}, {second.shape[1]}.")
     one, two = _leading(first, fraction), _leading(second, fraction)
     overlap = float(np.linalg.norm(one @ two.T))
-    if normalized:
+    if of_shapes:
         return min(overlap**2 / float(np.linalg.norm(one @ one.T) * np.linalg.norm(two @ two.T)), 1.0)
     return overlap / float(np.linalg.norm(one) * np.linalg.norm(two))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count
+from mtlbook_lib._checks import Array, whole
 from mtlbook_lib.theory.hard_sharing.tasks import Task, few_rows, make_tasks, make_weights, rank_of, singular_values
 
 _EQUAL = 1e-6  # relative difference up to which covariances count as equal
@@ -68,7 +68,7 @@ def shared_solution(
     tasks = [few_rows(task) for task in make_tasks(xs, ys)]
     alphas = make_weights(weights, len(tasks))
     n_inputs = tasks[0].x.shape[1]
-    if count("capacity", capacity) > n_inputs:
+    if whole("capacity", capacity) > n_inputs:
         raise ValueError(f"capacity must be at most the number of inputs, {n_inputs}; got {capacity}.")
     scales, covariance = _common_covariance(tasks)
     eigenvalues, vectors = np.linalg.eigh(covariance)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, count, like_input, nonnegative, one_of, within
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, like_input, nonnegative, one_of, whole, within
 
 LAWS = ("alike", "apart")
 
@@ -99,5 +99,5 @@ def unrelated_cosine_spread(share: ArrayLike, n_examples: int, n_inputs: int, no
 
 
 def _setting(share: ArrayLike, n_examples: int, n_inputs: int, noise: ArrayLike) -> tuple[Array, Array, int, int]:
-    sizes = count("n_examples", n_examples), count("n_inputs", n_inputs)
+    sizes = whole("n_examples", n_examples), whole("n_inputs", n_inputs)
     return within("share", share, 0, 1), bounded("noise", noise, nonnegative), *sizes

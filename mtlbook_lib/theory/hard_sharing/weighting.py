@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, positive, scalar, within
+from mtlbook_lib._checks import Array, bounded, positive, scalar, whole, within
 from mtlbook_lib.theory.hard_sharing.tasks import exceed_roundoff
 
 _LEAST_LOSS = 1e-12  # of a task's energy: an interpolated task would take an infinite weight
@@ -204,6 +204,6 @@ def _common_inputs(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
 
 
 def _rank(rank: int, products: Array) -> int:
-    if count("rank", rank) > min(products.shape[-2:]):
+    if whole("rank", rank) > min(products.shape[-2:]):
         raise ValueError(f"rank must be at most min(d, k) = {min(products.shape[-2:])}; got {rank}.")
     return int(rank)

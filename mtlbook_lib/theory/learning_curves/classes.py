@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, nonnegative
+from mtlbook_lib._checks import Array, bounded, nonnegative, whole
 
 
 def overlap_classes(dim: int, k_aux: int, k_main: int, overlap: int) -> tuple[Array, Array, Array]:
@@ -36,8 +36,8 @@ def overlap_classes(dim: int, k_aux: int, k_main: int, overlap: int) -> tuple[Ar
     >>> weights, truth, beta_aux
     (array([0.02, 0.02, 0.06, 0.06, 0.84]), array([ 1., -1.,  0.,  1.,  0.]), array([1., 1., 1., 0., 0.]))
     """
-    dim = count("dim", dim)
-    k_aux, k_main, overlap = count("k_aux", k_aux, 0), count("k_main", k_main, 0), count("overlap", overlap, 0)
+    dim = whole("dim", dim)
+    k_aux, k_main, overlap = whole("k_aux", k_aux, 0), whole("k_main", k_main, 0), whole("overlap", overlap, 0)
     if overlap > min(k_aux, k_main):
         raise ValueError(f"overlap must be at most k_aux and k_main; got {overlap} for {k_aux} and {k_main}.")
     if k_aux + k_main - overlap > dim:

@@ -197,7 +197,10 @@ def _root(falling: Callable[[float], float], start: float, lowest: float = -np.i
         inner, outer = outer, outer + stride
         if outer < lowest:
             return -np.inf
-    return float(brentq(falling, inner, outer, xtol=_ACCURACY, rtol=_ACCURACY))
+    try:
+        return float(brentq(falling, inner, outer, xtol=_ACCURACY, rtol=_ACCURACY))
+    except ValueError:
+        raise ValueError("truth, start, kappa and noise must be of sizes that float64 holds side by side.") from None
 
 
 class _Strength:

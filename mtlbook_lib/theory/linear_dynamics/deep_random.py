@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 from scipy.special import exprel
 
-from mtlbook_lib._checks import Array, FloatOrArray, broadcast, count, in_scale, like_input, positive
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, in_scale, like_input, positive, whole
 from mtlbook_lib.theory.linear_dynamics.balanced_inputs import sorted_times
 from mtlbook_lib.theory.linear_dynamics.reduced_flow import reduced_half_times, reduced_trajectories
 
@@ -141,7 +141,7 @@ def deep_random_ratio_limit(depth: int) -> float:
     >>> [round(deep_random_ratio_limit(depth), 4) for depth in (3, 4)]
     [1.1997, 1.2785]
     """
-    depth = count("depth", depth, minimum=3)
+    depth = whole("depth", depth, minimum=3)
     c = 1.0 - 2.0 / depth
 
     def flow(_: float, state: Array) -> list[float]:
@@ -165,7 +165,7 @@ def _within_reach() -> Iterator[None]:
 
 
 def _checked_depth(depth: int) -> int:
-    layers = count("depth", depth, minimum=2)
+    layers = whole("depth", depth, minimum=2)
     if layers > _DEEPEST:
         raise ValueError(f"depth must be at most {_DEEPEST}, or the layers take too long; got {layers}.")
     return layers

@@ -12,11 +12,11 @@ from mtlbook_lib._checks import (
     FloatOrArray,
     bounded,
     broadcast,
-    count,
     in_scale,
     like_input,
     nonnegative,
     real_array,
+    whole,
 )
 from mtlbook_lib.theory.linear_dynamics._riccati_axes import components
 from mtlbook_lib.theory.linear_dynamics.balanced import distances, maps_in_modes
@@ -197,7 +197,7 @@ def lazy_error(teacher: ArrayLike, n_outputs: int) -> float:
     0.5
     """
     real_array("teacher", teacher, ndim=1)
-    values, outputs = in_scale("teacher", teacher), count("n_outputs", n_outputs)
+    values, outputs = in_scale("teacher", teacher), whole("n_outputs", n_outputs)
     if not 1 <= values.size <= outputs:
         raise ValueError(f"teacher must have 1 to n_outputs = {outputs} singular values; got {values.size}.")
     return float(outputs / (outputs + np.sum(values**2)))

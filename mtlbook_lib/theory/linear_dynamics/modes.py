@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, count, in_scale, like_input, nonnegative
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, in_scale, like_input, nonnegative, whole
 from mtlbook_lib.theory._modes import deep_time, logit_gain, unchecked_strength
 
 _LAST_FRONT = 0.2784645427610738  # largest value of ln(y - 1)/y, the real root of k exp(k + 1) = 1
@@ -41,7 +41,7 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2
     >>> mode_strength([0.0, half_time(2.0, 0.01), 9.0], 2.0, 0.01).round(3)
     array([0.01, 1.  , 2.  ])
     """
-    depth = count("depth", depth, minimum=2)
+    depth = whole("depth", depth, minimum=2)
     time, target = nonnegative("t", t), bounded("s_hat", s_hat, nonnegative)
     start = in_scale("eps", eps)
     broadcast(t=time, s_hat=target, eps=start)  # tells which do not fit; each is cheaper at its own size
@@ -79,7 +79,7 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) ->
     >>> [round(mode_time(1.0, 2.0, 0.01, depth=depth), 3) for depth in (2, 3, 4)]
     [1.323, 1.978, 2.393]
     """
-    depth = count("depth", depth, minimum=2)
+    depth = whole("depth", depth, minimum=2)
     strength, target, start = broadcast(
         s=in_scale("s", s),
         s_hat=bounded("s_hat", s_hat, nonnegative),

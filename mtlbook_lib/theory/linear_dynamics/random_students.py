@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import FloatOrArray, count, in_scale, like_input
+from mtlbook_lib._checks import FloatOrArray, in_scale, like_input, whole
 
 
 def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int) -> FloatOrArray:
@@ -61,5 +61,5 @@ def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outpu
 
 
 def _carried_share(n_inputs: int, n_hidden: int, n_outputs: int) -> float:
-    inputs, hidden, outputs = count("n_inputs", n_inputs), count("n_hidden", n_hidden), count("n_outputs", n_outputs)
+    inputs, hidden, outputs = whole("n_inputs", n_inputs), whole("n_hidden", n_hidden), whole("n_outputs", n_outputs)
     return (min(1.0, hidden / inputs) + min(1.0, hidden / outputs)) / 4.0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, FloatOrArray, count, like_input, nonnegative
+from mtlbook_lib._checks import Array, FloatOrArray, like_input, nonnegative, whole
 from mtlbook_lib.theory.softmax.extremes import expected_maximum
 from mtlbook_lib.theory.softmax.isotropic import (
     gain_and_log_partition,
@@ -103,7 +103,7 @@ def isotropic_curves(k: int) -> IsotropicCurves:
     >>> curves.gain([0.0, 1.0, 5.0]).round(3)
     array([0.1  , 0.089, 0.033])
     """
-    return _curves(count("k", k, minimum=2))
+    return _curves(whole("k", k, minimum=2))
 
 
 @lru_cache(maxsize=32)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import FloatOrArray, bounded, broadcast, count, like_input, nonnegative, positive, real_array
+from mtlbook_lib._checks import FloatOrArray, bounded, broadcast, like_input, nonnegative, positive, real_array, whole
 from mtlbook_lib.theory import tracy_widom
 from mtlbook_lib.theory.marchenko_pastur import support
 
@@ -47,7 +47,7 @@ def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> FloatOrArr
     0.0075
     """
     s, aspect = broadcast(s=real_array("s", s), aspect=positive("aspect", aspect))
-    n_cols = count("n_cols", n_cols)
+    n_cols = whole("n_cols", n_cols)
     if np.any(s <= aspect**0.25):
         raise ValueError(f"s must exceed the threshold aspect**(1/4) = {aspect**0.25}; got {s}.")
     noise = (1 / s) ** 2  # in this variable, large signals do not overflow
@@ -132,7 +132,7 @@ def largest_noise_singular_value(n_cols: int, n_rows: int) -> tuple[float, float
     array([[1.411, 0.083],
            [1.496, 0.004]])
     """
-    centre, width = edge_law(count("n_cols", n_cols, minimum=2), count("n_rows", n_rows))
+    centre, width = edge_law(whole("n_cols", n_cols, minimum=2), whole("n_rows", n_rows))
     mean = np.sqrt((centre + width * tracy_widom.MEAN) / n_cols)
     return float(mean), float(width * tracy_widom.STANDARD_DEVIATION / (2 * n_cols * mean))
 

@@ -12,13 +12,13 @@ from mtlbook_lib._checks import (
     Array,
     FloatOrArray,
     broadcast,
-    count,
     in_scale,
     like_input,
     nonnegative,
     positive,
     real_array,
     scalar,
+    whole,
     within,
 )
 from mtlbook_lib.theory import tracy_widom
@@ -117,7 +117,7 @@ def noise_scale(singular_values: ArrayLike, n_rows: int, n_cols: int) -> FloatOr
     >>> round(noise_scale(np.linalg.svd(noise, compute_uv=False), 50, 200), 1)
     3.0
     """
-    n_rows, n_cols = count("n_rows", n_rows), count("n_cols", n_cols)
+    n_rows, n_cols = whole("n_rows", n_rows), whole("n_cols", n_cols)
     values = _all_singular_values(singular_values, n_rows, n_cols)
     _check_noise(values, max(n_rows, n_cols))
     small, large = min(n_rows, n_cols), max(n_rows, n_cols)
@@ -168,7 +168,7 @@ def detected_modes(
     >>> int(detected_modes(np.linalg.svd(data, compute_uv=False), 50, 200).sum())
     1
     """
-    n_rows, n_cols = count("n_rows", n_rows), count("n_cols", n_cols, minimum=2)
+    n_rows, n_cols = whole("n_rows", n_rows), whole("n_cols", n_cols, minimum=2)
     level = scalar("level", level, lambda name, value: within(name, value, 1e-9, 1 - 1e-9))
     values = _all_singular_values(singular_values, n_rows, n_cols)
     sigma = np.asarray(noise_scale(values, n_rows, n_cols)) if scale is None else in_scale("scale", scale)

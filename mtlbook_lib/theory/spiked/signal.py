@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, FloatOrArray, broadcast, count, like_input, nonnegative, positive
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, like_input, nonnegative, positive, whole
 from mtlbook_lib.theory.marchenko_pastur import support
 
 
@@ -177,7 +177,7 @@ def spike(
     array([15.811,  0.6  ,  0.375])
     """
     theta, variance = broadcast(theta=nonnegative("theta", theta), variance=positive("variance", variance))
-    n_rows, n_cols = count("n_rows", n_rows), count("n_cols", n_cols)
+    n_rows, n_cols = whole("n_rows", n_rows), whole("n_cols", n_cols)
     unit = np.sqrt(variance) * np.sqrt(n_cols)
     s, aspect = theta / unit, n_rows / n_cols
     left, right = (np.asarray(overlap_of(s, aspect)) for overlap_of in (left_overlap, right_overlap))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import qr, solve_triangular
 
-from mtlbook_lib._checks import Array, FloatOrArray, bounded, count, like_input, scalar, within
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, like_input, scalar, whole, within
 from mtlbook_lib.theory._tasks import make_pair
 
 _STEPS = 500
@@ -132,5 +132,5 @@ def _steepness(z: Array, power: float) -> Array:
 
 
 def _power(depth: int) -> float:
-    layers = count("depth", depth, 3)
+    layers = whole("depth", depth, 3)
     return layers / (layers - 2)

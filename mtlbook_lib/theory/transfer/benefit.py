@@ -284,6 +284,6 @@ def _setting(
 
 
 def _order(order: int) -> int:
-    if _checks.count("order", order, minimum=0) > 1:
+    if _checks.whole("order", order, minimum=0) > 1:
         raise ValueError(f"order must be 0 or 1; got {order}.")
     return int(order)

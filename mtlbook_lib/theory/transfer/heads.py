@@ -76,7 +76,7 @@ def data_share(left_squared: Array, weights: Array, n_heads: int) -> Array:
 def make_head(singular_values: Sequence[ArrayLike], gram: ArrayLike, aspect: float, head: int) -> Head:
     """Head number `head`, checked; `aspect` is that of one task."""
     tasks = task_values(singular_values)
-    index = _checks.count("head", head, minimum=0)
+    index = _checks.whole("head", head, minimum=0)
     if index >= len(tasks):
         raise ValueError(f"head must be below the number of tasks, {len(tasks)}; got {index}.")
     strengths, weights = composite_modes(singular_values, gram)
@@ -86,7 +86,7 @@ def make_head(singular_values: Sequence[ArrayLike], gram: ArrayLike, aspect: flo
 
 def make_training(head: Head, ranks: Sequence[int], n_outputs: int, eps: float) -> Training:
     """The training of a composite of tasks of these `ranks`, checked."""
-    outputs = _checks.count("n_outputs", n_outputs)
+    outputs = _checks.whole("n_outputs", n_outputs)
     n_inputs = head.n_heads * outputs / head.aspect
     if max(ranks) > outputs or sum(ranks) > n_inputs * (1 + _ROUNDING):
         raise ValueError(

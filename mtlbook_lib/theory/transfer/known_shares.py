@@ -89,7 +89,7 @@ def known_share_strength(sigma: ArrayLike, weight: ArrayLike, aspect: ArrayLike,
 
 def _parabola(sigma: ArrayLike, weight: ArrayLike, aspect: ArrayLike, n_heads: int) -> tuple[Array, Array]:
     """Share of the data mode on the head, alignment with the head's teacher."""
-    heads = _checks.count("n_heads", n_heads)
+    heads = _checks.whole("n_heads", n_heads)
     strength, share, ratio = _checks.broadcast(
         sigma=in_scale("sigma", sigma),
         weight=_checks.within("weight", weight, 0.0, 1.0),

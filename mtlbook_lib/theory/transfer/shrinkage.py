@@ -113,7 +113,7 @@ def head_shrinkage(s_hat: ArrayLike, head_energy: ArrayLike, aspect: ArrayLike, 
     >>> head_shrinkage(4.0, [0.0, 0.5, 1.0], 0.5).round(3)
     array([0.   , 3.464, 3.593])
     """
-    heads = _checks.count("n_heads", n_heads)
+    heads = _checks.whole("n_heads", n_heads)
     value, share, ratio = _checks.broadcast(
         s_hat=_checks.bounded("s_hat", s_hat, _checks.nonnegative),
         head_energy=_checks.within("head_energy", head_energy, 0.0, 1.0 + _ROUNDING),

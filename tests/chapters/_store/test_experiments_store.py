@@ -35,13 +35,16 @@ def test_what_a_caller_does_to_a_result_does_not_reach_the_next(project, toy):
 
 
 @pytest.mark.parametrize("content", [b"", b"short", bytes(32) + b"other", None])
-def test_a_broken_file_is_computed_again(project, toy, content):
+def test_a_broken_file_is_counted_and_computed_again(project, toy, content, monkeypatch):
+    monkeypatch.setattr(results.USED, "n_damaged", 0)
     toy(1.0)
+    assert results.USED.n_damaged == 0
     (path,) = stored(project)
     sound = path.read_bytes()
     path.write_bytes(sound[:-1] if content is None else content)
     assert toy.ran(1.0)
     assert not toy.ran(1.0)
+    assert results.USED.n_damaged == 1
 
 
 def test_an_entry_under_another_name_is_computed_again(project, toy):

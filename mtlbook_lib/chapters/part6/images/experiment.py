@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mtlbook_lib._checks import Array, count
+from mtlbook_lib._checks import Array, count, whole
 from mtlbook_lib._random import stream
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
@@ -208,7 +208,7 @@ def write_cifar(folder: str | Path, n_per_class: int, seed: int) -> None:
         Training images of each class; the test file has as many.
     seed : int
     """
-    n, drawn = count("n_per_class", n_per_class), count("seed", seed, 0)
+    n, drawn = count("n_per_class", n_per_class), whole("seed", seed, 0)
     place = Path(folder) / "cifar-100-binary"
     place.mkdir(parents=True, exist_ok=True)
     for part, name in enumerate(("train", "test")):

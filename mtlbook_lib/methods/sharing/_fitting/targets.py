@@ -62,6 +62,8 @@ class Target:
         if self.classes is not None:
             return float(np.average(predicted == labels, weights=weights))
         spread = np.average((labels - np.average(labels, weights=weights)) ** 2, weights=weights)
+        if spread == 0:
+            raise ValueError("Y must vary in each task: of constant labels there is no variance to explain.")
         return float(1 - np.average((predicted - labels) ** 2, weights=weights) / spread)
 
 

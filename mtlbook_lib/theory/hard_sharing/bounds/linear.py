@@ -9,12 +9,12 @@ from mtlbook_lib._checks import (
     FloatOrArray,
     bounded,
     broadcast,
-    count,
     like_input,
     nonnegative,
     positive,
     real_array,
     scalar,
+    whole,
     within,
 )
 from mtlbook_lib.theory.hard_sharing.tasks import EPS, make_inputs, make_vector
@@ -139,7 +139,7 @@ def likely_source_noise(
     signal, noise = broadcast(
         signal_norm=bounded("signal_norm", signal_norm, positive), sigma=bounded("sigma", sigma, nonnegative)
     )
-    d, delta = count("n_inputs", n_inputs), scalar("failure", failure, positive)
+    d, delta = whole("n_inputs", n_inputs), scalar("failure", failure, positive)
     if delta >= 1:
         raise ValueError(f"failure must lie in (0, 1); got {delta}.")
     tail = np.sqrt(2 * (np.log(2) - np.log(delta)))  # 2 / delta may overflow

@@ -12,6 +12,7 @@ from mtlbook_lib.theory.hard_sharing.direction.rank_one import optimal_direction
 from mtlbook_lib.theory.hard_sharing.tasks import Task, column_basis, make_tasks
 
 _NOTHING = 1e-20  # of the energy at first: what roundoff leaves
+_LEAST = 1e-50  # of inputs: their squares stay within float64
 
 
 def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
@@ -48,8 +49,8 @@ def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     tasks = [_within_reach(task) for task in make_tasks(xs, ys)]
     n_inputs = tasks[0].x.shape[1]
     for i, task in enumerate(tasks):
-        if len(task.x) < n_inputs:
-            raise ValueError(f"xs[{i}] must have full column rank {n_inputs}.")
+        if len(task.x) < n_inputs or np.abs(task.x).max() < _LEAST:
+            raise ValueError(f"xs[{i}] must have full column rank {n_inputs}, with entries of {_LEAST:g} and more.")
     energies, total = np.zeros(n_inputs), _energy(tasks)
     for j in range(n_inputs):
         if _energy(tasks) <= _NOTHING * total:
