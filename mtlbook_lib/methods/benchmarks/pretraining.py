@@ -202,7 +202,7 @@ def compare_pretraining(
         raise ValueError(f"methods must hold one or more of {', '.join(ORDERS)}, each once; got {names}.")
     sizes = counts("examples", examples, 2)
     if sizes.ndim != 1 or not sizes.size or np.any(sizes % 2):
-        raise ValueError(f"examples must be a list of one or more even numbers; got {sizes.tolist()}.")
+        raise ValueError(f"examples must be one or more even numbers; got {sizes.tolist()}.")
     given = instance("train", train, Pictures), instance("test", test, Pictures)
     number = whole("seed", seed, 0)
     split = split_classes(given[0].labels, pair, int(sizes.max()), n_auxiliary, number)
