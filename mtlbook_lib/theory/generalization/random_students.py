@@ -56,7 +56,7 @@ def test_error_random(
     """
     inputs, outputs = _checks.whole("n_inputs", n_inputs), _checks.whole("n_outputs", n_outputs)
     if outputs > inputs:
-        raise ValueError(f"n_outputs must be at most n_inputs, {inputs}; got {outputs}.")
+        raise ValueError(f"n_outputs must be at most n_inputs, {inputs} (an aspect up to 1); got {outputs}.")
     hidden = outputs if n_hidden is None else _checks.whole("n_hidden", n_hidden)
     start = float(effective_initial_scale(_checks.scalar("eps", eps, _checks.in_scale), inputs, hidden, outputs))
     teacher_values = aligned.teacher_values(teacher)
