@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, counts, nonnegative, one_of, scalar, within
+from mtlbook_lib._checks import Array, bounded, count, counts, nonnegative, one_of, scalar, whole, within
 from mtlbook_lib._random import seed_tuple, stream
 
 
@@ -140,7 +140,7 @@ def gaussian_task(
     part : int
         Number of the pair, >= 0: pairs of other numbers are independent of it.
     """
-    n, chosen = count("n_examples", n_examples), seed_tuple(seeds)
+    n, chosen = whole("n_examples", n_examples), seed_tuple(seeds)
     spread, model = bounded("covariance", covariance, ndim=2), bounded("theta", theta, ndim=1)
     if spread.shape != (model.size, model.size):
         raise ValueError(f"covariance must have shape {(model.size,) * 2} to fit theta; got {spread.shape}.")

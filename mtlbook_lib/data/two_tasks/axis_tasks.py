@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtlbook_lib._checks import Array, bounded, count, nonnegative, scalar
+from mtlbook_lib._checks import Array, bounded, count, nonnegative, scalar, whole
 from mtlbook_lib._random import seed_tuple, stream
 
 
@@ -47,7 +47,7 @@ def axis_task(n_examples: int, n_inputs: int, noise: float, seeds: Iterable[int]
         Standard deviation of the noise, >= 0.
     seeds : iterable of int
     """
-    m, d, chosen = count("n_examples", n_examples), count("n_inputs", n_inputs), seed_tuple(seeds)
+    m, d, chosen = whole("n_examples", n_examples), count("n_inputs", n_inputs), seed_tuple(seeds)  # one draw for all m
     sigma = scalar("noise", noise, lambda name, value: bounded(name, value, nonnegative))
     on_axis = np.stack([stream(s, "axis task: counts").multinomial(m, np.full(d, 1 / d)) for s in chosen])
     drawn = np.stack([stream(s, "axis task: noise").standard_normal(d) for s in chosen])

@@ -27,3 +27,9 @@ def test_seeds_are_independent_of_each_other():
     both = axis_task(100, 5, 1.0, [0, 1])
     assert axis_task(100, 5, 1.0, [1]).products == pytest.approx(both.products[1:])
     assert not np.array_equal(both.products[0], both.products[1])
+
+
+def test_any_number_of_examples_costs_the_same():
+    task = axis_task(10**12, 3, 0.5, [0])
+    assert task.squares.sum() == 3 * 10**12
+    np.testing.assert_allclose(task.products / task.squares, 1 / np.sqrt(3), rtol=1e-5)
