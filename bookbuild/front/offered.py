@@ -45,5 +45,6 @@ def register(app: Sphinx) -> None:
 
 def _offer_again(app: Sphinx, exception: Exception | None) -> None:
     site = Path(app.outdir)
-    if exception is None and app.builder.name == "html" and (site / FRONT).is_file():
+    front = site / FRONT
+    if exception is None and app.builder.name == "html" and front.is_file() and PLACE.search(front.read_text("utf8")):
         offer(site.parent, site)

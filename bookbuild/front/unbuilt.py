@@ -5,9 +5,9 @@ A test holds it to what the pages say once they are built. Run as `python -m boo
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,4 +65,6 @@ def known_names() -> Names:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(json.dumps(known_names(), ensure_ascii=False), encoding="utf8")
+    parser = argparse.ArgumentParser(prog="python -m bookbuild.front.unbuilt", description=__doc__)
+    parser.add_argument("file", type=Path, help="where the names are written, as JSON")
+    parser.parse_args().file.write_text(json.dumps(known_names(), ensure_ascii=False), encoding="utf8")

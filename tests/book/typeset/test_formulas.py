@@ -8,6 +8,7 @@ from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
+from bookbuild.chapters import ROOT
 from bookbuild.typeset import formulas
 
 CONF = """
@@ -126,3 +127,13 @@ def test_rows_of_an_aligned_formula(tex: str, rows: list[tuple[str, str]]) -> No
 def test_the_head_of_a_page_loses_one_script() -> None:
     head = '<script src="a/b.js"></script> <script defer src="a/icons.js?digest=1"></script>'
     assert formulas.without(head, "icons.js") == '<script src="a/b.js"></script> '
+
+
+def test_markup_says_nothing_twice():
+    strut = '<span class="strut" style="{}"></span>'
+    made = '<span class="pstrut" style="height:3em;"></span>' + strut.format("height:0.7em;top:-0.25em;")
+    assert formulas.spare(made) == '<span class="pstrut"></span>' + strut.format("height:.7em;top:-.25em")
+    other = '<span class="pstrut" style="height:2.5em"></span>'
+    assert formulas.spare(other) == other
+    sheet = (ROOT / "book" / "_static" / "typography.css").read_text(encoding="utf8")
+    assert ".katex .pstrut { height: 3em; }" in sheet
