@@ -33,7 +33,7 @@ def test_what_is_measured_reaches_record_and_page(tmp_path, monkeypatch):
     record.PAGE.write_text(f"before\n{marks}after\n", encoding="utf8")
     record.write([ROW], [Growth("flow", "inputs", [1, 2, 4], [1.0, 3.0, 12.0])], 5e10, 1.23)
     text = record.PAGE.read_text(encoding="utf8")
-    assert "| a | item | 2 | b | 5 | **2.5** | 1e-07 | 2e-06 |" in text
+    assert "| a | b | **2.5** | 2 | 5 | item | 1e-07 | 2e-06 |" in text
     assert "| flow | inputs | 1: 1, 2: 3, 4: 12 | 2.0 |" in text
     assert "50 GFlop/s" in text
     assert "1.2 GB" in text
