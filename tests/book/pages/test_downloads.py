@@ -227,3 +227,22 @@ def test_entry_names_the_repository_where_there_is_one() -> None:
     assert "url" not in entry
     config[cite.SETTING] = "https://example.org/book"
     assert "  url     = {https://example.org/book},\n}" in cite.bibtex(citation, config)
+
+
+def test_a_place_to_answer_takes_no_name_from_the_chapter(capsys: pytest.CaptureFixture[str]) -> None:
+    """It stands between cells of a chapter, some of which call their own variables `answers`."""
+    (cell,) = (c for c in downloads._texts("before\n<!-- answer:0.25 0.01 -->\nafter") if c.cell_type == "code")
+    names: dict[str, Any] = {}
+    exec(cell.source.replace("None", "0.25"), names)
+    assert capsys.readouterr().out == "✓ Right.\n"
+    assert [name for name in names if not name.startswith("_")] == []
+
+
+def test_a_cell_that_may_show_a_bar_is_run_and_not_compared() -> None:
+    slow = "for x in progress.bar(range(3)):\n    print(x)"
+    found = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in (slow, "print(1)")])
+    found.metadata["kernelspec"] = {"name": "python3"}
+    chapter: Any = SimpleNamespace(notebook=lambda: found)
+    made = downloads.notebook(chapter)
+    tags = [cell.metadata.get("tags", []) for cell in made.cells if cell.source.startswith(("for", "print"))]
+    assert [downloads.UNCOMPARED in found for found in tags] == [True, False]
