@@ -18,8 +18,6 @@ from mtlbook_lib.data.classification import Examples
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.simulation.linear import gradient_flow, students
 
-WARM_UP = 1  # the first call of torch takes longer than any other
-
 
 @dataclass(frozen=True)
 class Growth:
@@ -39,7 +37,7 @@ class Growth:
 def measured(what: str, axis: str, sizes: Sequence[int], call: Callable[[int], Callable[[], Any]]) -> Growth:
     """Times of `call(size)()`, whose making does not count."""
     runs = [call(size) for size in sizes]
-    timed(runs[0], 1, repeats=WARM_UP)
+    runs[0]()  # the first call of torch takes longer than any other
     return Growth(what, axis, list(sizes), [timed(run, 1, repeats=2)[1] for run in runs])
 
 
@@ -61,8 +59,9 @@ def classifiers(grid: bench_softmax.Grid, n_settings: int, n_tasks: int = 2) -> 
     chosen = np.resize(np.arange(grid.tasks[0].labels.shape[1]), n_settings)
     both = [Examples(task.inputs, task.labels[:, chosen]) for task in grid.tasks]
     tasks = list(islice(cycle(both), n_tasks))
-    k, d = grid.start.heads[0].shape[-2], grid.start.trunk[0].shape[-1]
-    start = softmax.normal_students(k, d, 50, bench_softmax.SCALE, range(1), n_tasks=n_tasks, n_settings=n_settings)
+    (k, n_hidden), d = grid.start.heads[0].shape[-2:], grid.start.trunk[0].shape[-1]
+    drawn = {"seeds": range(1), "n_tasks": n_tasks, "n_settings": n_settings}
+    start = softmax.normal_students(k, d, n_hidden, bench_softmax.SCALE, **drawn)
     return partial(softmax.descend, start, tasks, bench_softmax.RATE, grid.steps, record=grid.steps)
 
 

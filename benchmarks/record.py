@@ -28,7 +28,7 @@ def with_tables(text: str) -> str:
     """The page with its marked paragraphs made anew from the record."""
     found = json.loads(RECORD.read_text(encoding="utf8"))
     made = {"where": where(found), "routes": routes(found), "growth": growths(found)}
-    return measure.MARKED.sub(lambda mark: mark[1] + made[mark[2]] + mark[3], text)
+    return measure.filled(text, made.__getitem__)
 
 
 def where(found: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from bookbuild.chapters import BUILD
 
 KINDS = {"book.pdf": "one PDF", "book.epub": "one e-book"}
 FRONT = "book/intro.html"
+NOTHING = '<p id="offered" hidden></p>'
 PLACE = re.compile(r'<p id="offered"[^>]*>.*?</p>', re.DOTALL)
 
 
@@ -32,9 +33,9 @@ def offer(made: Path = BUILD, site: Path = BUILD / "html") -> None:
             links.append(f'<a href="../{name}" download>{words}</a> of {day.day} {day:%B %Y}')
     shown = f'<p id="offered">To take along: the book as {" or ".join(links)}.</p>'
     page = site / FRONT
-    text, places = PLACE.subn(shown if links else '<p id="offered" hidden></p>', page.read_text(encoding="utf8"))
+    text, places = PLACE.subn(shown if links else NOTHING, page.read_text(encoding="utf8"))
     if places != 1:
-        raise ValueError(f'{page} has {places} places for what is offered; one is needed: <p id="offered" hidden></p>.')
+        raise ValueError(f"{page} has {places} places for what is offered; one is needed: {NOTHING}.")
     page.write_text(text, encoding="utf8")
 
 

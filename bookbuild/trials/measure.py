@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -121,7 +121,12 @@ def read_record() -> list[dict[str, Any]]:
 
 def with_numbers(text: str, runs: list[dict[str, Any]]) -> str:
     """A text with its measured paragraphs made anew."""
-    return MARKED.sub(lambda found: found[1] + PARAGRAPHS[found[2]](runs) + found[3], text)
+    return filled(text, lambda name: PARAGRAPHS[name](runs))
+
+
+def filled(text: str, made: Callable[[str], str]) -> str:
+    """A text with what is made for each name between its marks."""
+    return MARKED.sub(lambda found: found[1] + made(found[2]) + found[3], text)
 
 
 def minutes(seconds: list[float]) -> str:
