@@ -151,6 +151,17 @@ def test_thm_lazy_error__noise_apart_from_the_teacher():
     assert abs(least(lambda: np.sqrt(3) * clean / 2 * rng.choice([0.2, np.sqrt(1.96)]))[1] - 3 / 7) > 0.1
 
 
+def test_thm_lazy_error__noise_of_mean_zero():
+    rng = np.random.default_rng(11)
+    clean = np.diag([2.0, 0.0, 0.0])
+    noise = rng.normal(size=(40_000, 3, 3)) / np.sqrt(3)
+    for mean, scatter, met in ((0.0, 1.0, True), (0.5 * clean, np.sqrt(2 / 3), False)):
+        data = clean + mean + scatter * noise
+        assert np.mean(np.sum((data - clean) ** 2, axis=(1, 2))) == pytest.approx(3, rel=0.01)  # the same energy
+        least = 1 - np.mean(np.sum(clean * data, axis=(1, 2))) ** 2 / np.mean(np.sum(data**2, axis=(1, 2))) / 4
+        assert (abs(least - 3 / 7) < 0.01) == met
+
+
 def test_thm_lazy_error__one_factor_for_all_data():
     rng = np.random.default_rng(10)
     clean = teacher(rng, 1, 2, [1.0])

@@ -58,14 +58,16 @@ def test_thm_aligned_rank_one__a_teacher_of_rank_one():
 
 @pytest.mark.parametrize("labels", [(1.0, 0.0, 0.0, -1.0), (0.5, 0.5, 0.0, -1.0)], ids=["one", "two at the top"])
 def test_thm_aligned_rank_one__one_largest_entry(labels):
-    """Two entries that are the largest share their labels; then the second of them rises against the first."""
+    """Two entries that are the largest share their labels; the second rises, and w turns away from the first."""
     xi, weights = np.polynomial.hermite_e.hermegauss(100)
-    weights, w, ratio = weights / weights.sum(), 0.05 * np.array([0.5, 0.3, 0.1, -0.9]), []
+    weights, w, ratio, cosine = weights / weights.sum(), 0.05 * np.array([0.5, 0.3, 0.1, -0.9]), [], []
     for _ in range(1000):
         ratio.append((w[1] - w[2]) / (w[0] - w[3]))
+        cosine.append((w[0] - w[3]) / np.sqrt(2) / np.linalg.norm(w))
         delta = np.array(labels) / np.sqrt(2 * np.pi) - (weights * xi) @ softmax(np.outer(xi, w))
         w = w + 0.01 * (np.linalg.norm(w) * delta + w * (w @ delta) / np.linalg.norm(w))
     assert (np.diff(ratio) < 0).all() if labels[1] == 0 else ratio[-1] > 2 * ratio[0]
+    assert (np.diff(cosine) > 0).all() if labels[1] == 0 else cosine[-1] < cosine[0] - 0.02
 
 
 def mean_pull(rng, teacher_map, n, d, noise=0.0, root=1.0):

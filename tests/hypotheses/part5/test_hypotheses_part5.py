@@ -122,6 +122,20 @@ def test_thm_angles__noise_apart_from_the_inputs():
     assert inside[1] < 0.2
 
 
+def test_thm_angles__noise_of_mean_zero():
+    """Inputs with a mean explain a mean of the noise."""
+    rng = np.random.default_rng(4)
+    theta, met = np.array([1.0, 0.0, 0.0]), {0.0: [], 4.0: []}
+    for mean, inside in met.items():
+        for _ in range(15):
+            x1, x2 = rng.normal(size=(200, 3)) + np.array([0.0, 1.0, 0.0]), rng.normal(size=(6, 3))
+            noise, y2 = 1.5 * rng.normal(size=200) + mean, x2 @ theta * 0.1
+            b = hard_sharing.rank_one_optimum([x1, x2], [x1 @ theta + noise, y2])[0]
+            inside.append(angle(b, theta) <= angles_bound(x1, theta, np.linalg.norm(y2), 1.5))
+    assert np.mean(met[0.0]) >= 0.9
+    assert np.mean(met[4.0]) < 0.2
+
+
 def test_prop_angles_alone__full_column_rank():
     rng = np.random.default_rng(4)
     for values, full in (([2.0, 1.0, 0.5], True), ([2.0, 1.0, 0.0], False)):

@@ -50,6 +50,21 @@ def pooled(rng, d, n1, n2, delta, sigma=(1.0, 1.0), draw=None, count=20_000):
     return np.mean(np.sum(np.linalg.solve(m, b[..., None])[..., 0] ** 2, axis=1))
 
 
+def test_prop_dims_phase__normal_inputs():
+    """Rows of two sizes are white, too, but a target of its own then has few rows that count: pooling helps it."""
+    rng, d, n2 = np.random.default_rng(4), 10, 40
+
+    def unequal(size):
+        return rng.normal(size=size) * np.sqrt(np.where(rng.random((*size[:2], 1)) < 0.1, 9.1, 0.1))
+
+    delta = np.eye(d)[0]
+    for draw, helps in ((None, False), (unequal, True)):
+        alone, with_source = (pooled(rng, d, n1, n2, delta, draw=draw, count=3000) for n1 in (0, n2))
+        assert (with_source < alone) == helps
+        assert abs(with_source / alone - 1) > 0.1
+    assert 1 - (n2 + d) / (2 * n2) + 2 * d * n2 / (2 * n2) ** 2 > d / (n2 - d)  # by the law pooling harms
+
+
 def law_of_pooling(d, n1, n2, gap):
     n = n1 + n2
     both, minor = n1 * (n1 + 2) / (n * (n + 2)), n1 * (n1 - 1) / (n * (n - 1))

@@ -140,6 +140,13 @@ def test_prop_probe_charge__gaussian_inputs():
     assert charge(rng, lambda x: scale * x) > 1.0  # rows of different sizes, of the same law in all directions
 
 
+def test_prop_probe_charge__inputs_of_mean_zero():
+    """Inputs with a mean in common pass on the new signal's mean as well."""
+    rng = np.random.default_rng(2)
+    assert charge(rng, lambda x: x) == pytest.approx(3 / 4, rel=0.05)
+    assert charge(rng, lambda x: x + 1.0) > 1.15 * 3 / 4
+
+
 def test_prop_probe_unseen__orthogonal_and_an_axis():
     rng = np.random.default_rng(1)
     z = np.linalg.svd(X)[2][-1]
