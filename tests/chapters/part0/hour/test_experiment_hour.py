@@ -66,12 +66,6 @@ def test_noise_makes_the_arrow_longer_and_turns_it(runs):
     assert law == pytest.approx(spiked.right_overlap(true, 1 / experiment.INPUTS) ** 2, abs=0.005)
 
 
-def test_one_output_and_many_inputs_have_the_law_of_noise():
-    for s in (0.5, 2.7):
-        assert spiked.noisy_singular_value(s, 1e-9) == pytest.approx(np.sqrt(1 + s**2))
-        assert spiked.right_overlap(s, 1e-9) ** 2 == pytest.approx(s**2 / (1 + s**2))
-
-
 def test_the_wave_is_the_theorys_and_stopping_early_gains_a_little():
     course = experiment.course(n_splits=12)
     law = experiment.mode_strength(experiment.SHOWN[:, None], course.strengths, experiment.EPS)

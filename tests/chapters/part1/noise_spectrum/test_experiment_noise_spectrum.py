@@ -6,14 +6,6 @@ import pytest
 from mtlbook_lib.chapters.part1.noise_spectrum import experiment
 
 
-def test_one_matrix_for_each_seed_and_the_mean_square_is_one():
-    noise = experiment.noise_spectra(n_seeds=3)
-    for aspect, values in noise.items():
-        rows, columns = experiment.SHAPES[aspect]
-        assert values.shape == (3, min(rows, columns))
-        assert (values**2).sum(axis=1).mean() / rows == pytest.approx(1, abs=0.05)
-
-
 def test_shares_are_counted_per_row():
     values = {2.0: np.full((2, 100), 3.0)}
     values[2.0][:, 50:] = 0.0
@@ -45,19 +37,3 @@ def test_a_large_matrix_has_the_same_largest_value_alone(monkeypatch):
     among_all = experiment._largest(20, 3)
     monkeypatch.setattr(experiment, "_LARGE", 20)
     np.testing.assert_allclose(experiment._largest(20, 3), among_all, rtol=1e-10)
-
-
-def test_digits_have_nine_values_below_the_ceiling_of_correlations():
-    digits = experiment.digits_spectra(n_shuffles=3, n_random=2, n_gaussian=4)
-    assert digits.aspect == pytest.approx(9 / 61)
-    assert digits.true.shape == (9,)
-    assert [values.shape for values in digits.noise.values()] == [(3, 9), (2, 9), (4, 9)]
-    assert digits.true.max() < np.sqrt(1797 / 61)
-    assert digits.noise["shuffled labels"].max() < digits.true.min()
-
-
-def test_heavy_tails_name_three_laws():
-    found = experiment.heavy_tails(n_seeds=4)
-    assert len(found) == 3
-    assert found["signs, 100 rows"][0] == pytest.approx(0.5, abs=0.03)
-    assert found["t with 3 degrees, 400 rows"][1] > 2.2

@@ -10,42 +10,6 @@ TIMES = np.array([0.0, 0.8, 2.0])
 STRENGTHS = np.array([[3.0, 0.0], [3.0, 1.5]])
 
 
-def test_three_ways_to_the_errors_of_one_student():
-    found = experiment.one_student(n_test=500)
-    assert found.by_examples[0] == pytest.approx(found.by_map[0], rel=1e-12)
-    assert found.by_modes == pytest.approx(found.by_map, rel=1e-12)
-    assert 0 < found.standard_error < 0.1 * found.by_map[1]
-    assert abs(found.by_examples[1] - found.by_map[1]) < 4 * found.standard_error
-
-
-def test_more_test_inputs_make_a_smaller_error():
-    few, many = (experiment.one_student(n_test=n).standard_error for n in (200, 20000))
-    assert few / many == pytest.approx(10, rel=0.2)
-
-
-@pytest.mark.parametrize(("n_hidden", "depth"), [(50, 2), (10, 3)])
-def test_networks_have_the_errors_of_their_modes(n_hidden, depth):
-    """Second route: the closed form of an aligned student on the same data."""
-    trained = experiment.networks(STRENGTHS, TIMES, n_hidden, depth, n_seeds=2)
-    exact = experiment.data_sets(STRENGTHS, n_sets=2).curves(TIMES, n_hidden, depth)
-    assert trained.train.shape == (2, 2, 3)
-    assert trained.train == pytest.approx(exact.train, abs=1e-3)
-    assert trained.test == pytest.approx(exact.test, abs=1e-3)
-
-
-def test_a_student_that_has_learned_nothing_has_errors_of_one():
-    exact = experiment.data_sets(STRENGTHS, n_sets=2).curves([0.0], eps=1e-9)
-    assert exact.train == pytest.approx(1, abs=1e-7)
-    assert exact.test == pytest.approx(1, abs=1e-7)
-
-
-def test_data_sets_at_the_end_are_learned_and_have_the_error_of_their_noise():
-    exact = experiment.data_sets([2.0], n_inputs=20, n_sets=300).curves([1e4])
-    mean, error = exact.mean_test
-    assert exact.train == pytest.approx(0, abs=1e-9)
-    assert abs(mean[0, 0] - 10 / 4) < 4 * error[0, 0]
-
-
 def test_theory_is_that_of_the_setting():
     """A row of zeros behind the strengths, the size, the rank and the depth all reach the theory."""
     times = np.array([1.0, 3.0, 6.0])

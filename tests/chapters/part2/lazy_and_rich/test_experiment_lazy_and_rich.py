@@ -6,7 +6,7 @@ import pytest
 from mtlbook_lib.chapters.part2.lazy_and_rich import experiment
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.theory.linear_dynamics import imbalanced_flow, imbalanced_mode, lazy_error
+from mtlbook_lib.theory.linear_dynamics import imbalanced_flow, imbalanced_mode
 
 
 @pytest.mark.parametrize("size", [0.0, 0.3, 100.0])
@@ -33,40 +33,8 @@ def test_curves_are_the_errors_of_the_flow():
         np.testing.assert_allclose(curves[seed, setting], wanted, atol=1e-9)
 
 
-def test_least_errors_rise_to_the_lazy_one():
-    found = experiment.least_errors(n_seeds=8)
-    assert list(found.errors) == list(experiment.TEACHERS)
-    for name, strengths in experiment.TEACHERS.items():
-        mean = found.errors[name].mean(0)
-        assert found.errors[name].shape == (8, len(experiment.IMBALANCES))
-        assert mean[-1] > mean[0]
-        assert mean[-1] == pytest.approx(lazy_error([s for s in strengths if s], 50), abs=0.02)
-    assert found.curves[0.0].shape == (3, 200)
-
-
 def test_half_way_is_where_the_mean_is_between():
     errors = np.tile(np.linspace(0.2, 0.8, len(experiment.IMBALANCES)), (2, 1))
     place = experiment.halfway(errors, 0.8)
     low, high = experiment.IMBALANCES[4], experiment.IMBALANCES[5]
     assert place == pytest.approx(np.sqrt(low * high))
-
-
-@pytest.mark.parametrize("size", [-2.0, 0.3])
-def test_networks_follow_the_flow(size):
-    assert max(experiment.network_deviation(size, n_inputs=12, n_seeds=2)) < 1e-6
-
-
-def test_random_students_start_from_nothing_and_know_the_sign():
-    times, narrow = experiment.random_errors(-100.0, n_seeds=3)
-    _, wide = experiment.random_errors(100.0, n_seeds=3)
-    assert narrow.shape == (3, len(times))
-    np.testing.assert_allclose(narrow[:, 0], 1.0, atol=0.01)
-    assert narrow.mean(0).min() > wide.mean(0).min()
-
-
-def test_a_lazy_task_gains_nothing():
-    found = experiment.transfer(n_seeds=4)
-    assert len(found) == len(experiment.SHARED)
-    assert found[0].joint.shape == (4, 3, 200)
-    assert np.all(np.abs(found[-1].benefit) < 0.01)
-    assert found[0].benefit.mean(0)[0] > 0.2

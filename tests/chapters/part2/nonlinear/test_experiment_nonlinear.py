@@ -42,12 +42,6 @@ def test_mode_half_times_are_halfway_to_the_least():
     assert experiment.mode_half_times(run, task=1).tolist() == [[1, 3]]
 
 
-def test_kept_stages_come_in_the_order_of_strengths():
-    times = experiment.stage_times()
-    assert times.shape == (24, 2, 3)
-    assert np.all(np.diff(times).mean(axis=0) > 0)
-
-
 def test_kept_plateaus_are_those_of_networks_trained_here():
     found = experiment.plateaus()
     teachers = low_rank_teachers(50, 100, experiment.STRENGTHS, range(2))
@@ -102,52 +96,8 @@ def test_error_of_a_mode_is_one_at_zero_and_none_at_the_teacher():
     assert observe(lambda x: (clean @ x).to(torch.float32)).dtype == torch.float32
 
 
-def test_one_run_for_each_slope_and_depth():
-    runs = experiment.train_tasks(n_seeds=1, n_inputs=12, n_probes=20)
-    assert set(runs) == {(1, slope) for slope in experiment.SLOPES} | {(3, 1.0), (3, 0.2)}
-    assert runs[1, 0.2].values["modes"].shape == (1, 3, len(runs[1, 0.2].times), 3)
-    assert "modes" not in runs[1, 0.5].values
-    times, train, test = experiment.course(runs[1, 1.0])
-    assert train[..., 0] == pytest.approx(1, abs=0.05)
-    assert train[..., -1].max() < 0.1
-    assert test.shape == train.shape == (1, 3, times.size)
-
-
 def test_teachers_have_equal_weight_on_both_signs():
     maps = experiment.balanced_teachers(3)
     np.testing.assert_allclose(np.linalg.svd(maps)[1][:, :2], [[3, 0]] * 3, atol=1e-12)
     powers = [np.where(sign * maps[:, 0] > 0, maps[:, 0] ** 2, 0).sum(axis=1) for sign in (1, -1)]
     np.testing.assert_allclose(*powers)
-
-
-def test_odd_and_even_parts_make_up_the_floor():
-    clean = experiment.train_clean(n_seeds=2, n_probes=200)
-    assert clean.odd.shape == clean.even.shape == clean.delay.shape == (3, 2)
-    assert np.all(np.diff(clean.odd.mean(axis=1)) > 0)  # a larger floor at a smaller slope
-    assert clean.odd[1].mean() == pytest.approx(0.0947, rel=0.03)
-    assert np.all(clean.delay > 0)
-
-
-def test_negatives_remove_the_floor_and_a_linear_network_has_none():
-    teachers = low_rank_teachers(4, 20, [3.0], range(2), noise_scale=0.0)
-    alone, paired = (experiment.last_errors(teachers, 16, 400, 0.2, pair) for pair in (False, True))
-    assert paired.max() < 1e-3 < 0.05 < alone.min()
-    assert experiment.last_errors(teachers, 16, 400, 1.0).max() < 1e-3
-
-
-@pytest.mark.parametrize(
-    ("found", "shape"),
-    [
-        (lambda: experiment.paired_inputs(n_seeds=1), (2, 1)),
-        (lambda: experiment.late_errors(n_seeds=1, steps=20), (1, 3)),
-        (lambda: experiment.floor_by_width(n_seeds=1)[16], (1,)),
-    ],
-)
-def test_shapes(found, shape):
-    assert found().shape == shape
-
-
-def test_a_longer_input_changes_the_weight_of_an_example_only():
-    found = experiment.weightings(n_examples=2000)
-    assert found["Gaussian"] == pytest.approx(found["unit length"], rel=0.02)
-    assert found["Gaussian"] != found["unit length"]

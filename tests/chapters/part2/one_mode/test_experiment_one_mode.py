@@ -5,10 +5,8 @@ import pytest
 import torch
 
 from mtlbook_lib.chapters.part2.one_mode import experiment
-from mtlbook_lib.theory import linear_dynamics as ld
 
 TIMES = np.array([0.5, 1.0])
-MODES = np.array([4.0, 1.0])
 
 
 def test_downhill_is_the_slope_of_the_loss():
@@ -24,15 +22,6 @@ def test_downhill_is_the_slope_of_the_loss():
     slope = (loss(1e-5) - loss(-1e-5)) / 2e-5
     assert net.direction.size == net.first.size + net.second.size
     assert net.direction[4 + 2] == pytest.approx(-slope, rel=1e-6)
-
-
-def test_growth_without_noise_has_the_modes_that_went_in():
-    found = experiment.growth(MODES, TIMES)
-    assert found.modes[0, :3] == pytest.approx([4.0, 1.0, 0.0], abs=1e-12)
-    assert found.strength[..., :2] == pytest.approx(found.predicted[..., :2], abs=1e-5)
-    # Where the data say nothing the student's vectors are a draw of its own: no more than the start is seen there.
-    assert np.abs(found.strength[..., 2:]).max() < 1.01e-3
-    assert found.share[0, :, :2] == pytest.approx(found.strength[0, :, :2] / MODES)
 
 
 def test_a_tilt_leaves_the_start_but_hastens_growth():
@@ -74,26 +63,3 @@ def test_a_wave_that_skips_a_mode_is_counted():
     shares = np.array([[[0.9, 0.2, 0.8, 0.1], [0.9, 0.8, 0.2, 0.1]]])
     found = experiment.Growth(np.arange(2.0), np.ones((1, 4)), shares)
     assert experiment.overtaken(found).tolist() == [1, 0]
-
-
-def test_descent_is_near_the_flow_and_nearer_with_smaller_steps():
-    coarse, fine = experiment.descents(MODES, rates=(0.02, 0.01))
-    assert coarse.error / fine.error == pytest.approx([2.0, 2.0], rel=0.05)
-    assert fine.half_steps() * 0.01 == pytest.approx(ld.half_time(MODES, experiment.EPS), rel=0.02)
-    strengths, lag = fine.lag(mode=0)
-    assert strengths.shape == lag.shape
-    assert lag[0] < 0.5
-    assert 1 < lag.max() < 2
-
-
-def test_the_whole_loss_goes_twice_as_fast():
-    half, whole = (experiment.descend(MODES, 0.01, loss, until=4.0) for loss in ("half", "full"))
-    assert half.half_steps() == pytest.approx(2 * whole.half_steps(), rel=0.02)
-
-
-@pytest.mark.parametrize("depth", [2, 3])
-def test_descent_settles_below_the_largest_rate_only(depth):
-    limit = 2 / (depth * 2.0 ** (2 - 2 / depth))
-    ends = [experiment.descent_end(2.0, depth, share * limit, 2000) for share in (0.9, 1.1)]
-    assert ends[0] == pytest.approx(2.0, abs=1e-9)
-    assert abs(ends[1] - 2.0) > 1e-3

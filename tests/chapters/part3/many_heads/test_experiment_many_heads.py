@@ -4,18 +4,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part3.many_heads import experiment
-from mtlbook_lib.theory.spiked import noisy_singular_value
 from mtlbook_lib.theory.transfer import alike_error
-
-
-def test_copies_help_each_other():
-    """Strong tasks: small errors, near the limit, and smaller in company."""
-    found = experiment.copies(np.array([4.0, 8.0]), n_sets=3, n_inputs=40)
-    assert list(found) == list(experiment.COPIES)
-    means = np.array([mean for mean, _ in found.values()])
-    assert np.all(np.diff(means, axis=0) < 0)
-    limits = [alike_error(8.0, 1.0, n, experiment.ASPECT) for n in found]
-    assert means[:, 1] == pytest.approx(limits, abs=0.02)
 
 
 def test_a_batch_of_strengths_gives_what_a_loop_gives():
@@ -29,31 +18,6 @@ def test_excess_is_that_of_the_errors_of_new_seeds():
     mean, _ = experiment.excess_near_threshold(n_sets={20: 4})[20]
     errors = experiment.ruled_errors(0.75, 4, range(1000, 1004), 20)
     assert mean == pytest.approx(errors.mean() - alike_error(0.75, 1.0, 4, 0.5))
-
-
-def test_a_strong_companion_makes_an_outlier():
-    value, share, without = experiment.strong_companion(n_sets=10, n_inputs=60)
-    assert value.shape == share.shape == without.shape == (10,)
-    assert value.mean() == pytest.approx(noisy_singular_value(np.sqrt(3.0), 2.0), abs=0.15)
-    assert np.all(without < value)
-    assert np.all((share > 0) & (share < 1))
-
-
-def test_border_where_the_composite_is_square():
-    gaps = experiment.square_border_gaps(np.array([0.9, 3.0]), (2, 4), n_parts=5)
-    assert gaps.shape == (8,)
-    assert gaps == pytest.approx(np.zeros(8), abs=1e-12)
-    assert experiment.harm(0.85, 3.0, 2, 0.5) > 0 > experiment.harm(0.95, 3.0, 2, 0.5)
-
-
-@pytest.mark.parametrize(("n", "aspect"), [(2, 0.5), (3, 2.0)])
-def test_strong_tasks_lose_one_unit_of_signal_at_the_border(n, aspect):
-    assert experiment.lost_signal_at_border(60.0, n, aspect) == pytest.approx(1, abs=1e-3)
-
-
-def test_few_companions_are_best_for_flat_tasks_alone():
-    assert experiment.best_in_between(0.1, n_strengths=60, most=1e3) < -0.005
-    assert experiment.best_in_between(0.5, n_strengths=20, most=1e3) >= -1e-12
 
 
 def test_least_similarity_is_the_border():

@@ -97,10 +97,6 @@ def test_same_images_with_the_correlation_of_the_noise(sets):
     assert np.abs(experiment.same_pairs(shared.own_times)).max() < 2e-3
 
 
-def test_network_is_on_the_curves(sets):
-    assert experiment.network_gap(sets["A"], sets["B"]) < 1e-5
-
-
 def test_score_of_a_made_up_forecast():
     truth = np.zeros((4, 3, 3))
     truth[:, 0, 1], truth[:, 0, 2], truth[:, 1, 0] = 0.02, -0.01, 0.01
@@ -153,61 +149,6 @@ def test_policies_on_two_pairs():
     assert found.chance == pytest.approx([0.5, 1.0])
     assert (found.share, found.oracle) == pytest.approx((0.75, 2.0))
     assert found.cells == ("75%", "1.500 ± 0.500", "0.750 ± 0.250", "1.000 ± 0.000", "2.000")
-
-
-def test_nine_cases_are_compared(run, sets):
-    ideal = experiment.teacher_maps(90, 90, n_splits=3)
-    taught = experiment.Transfer(ideal["A"], ideal["B"])
-    shared = experiment.Transfer(sets["A"], sets["A"], 0.2)
-    pairs = experiment.forecast_pairs(run, run, taught, shared)
-    assert len(pairs) == 9
-    assert all(forecast.shape == truth.shape == (3, 20, 20) for forecast, truth in pairs.values())
-    assert pairs["same 180, noise independent"][1] is pairs["same 180, noise correlated"][1]
-    assert not np.allclose(pairs["same 180, noise independent"][0], pairs["same 180, noise correlated"][0])
-
-
-def test_controls_name_their_tasks(sets):
-    found = experiment.controls(sets, {"is 8": 18})
-    assert [(part.images, part.task) for part in found] == [
-        ("upright", "all tasks"), ("upright", "is 8"), ("turned", "all tasks"), ("turned", "is 8"),
-        ("shuffled labels", "all tasks"),
-    ]  # fmt: skip
-    assert found[0].similarity > found[2].similarity
-    assert found[-1].cells[2] == "none"
-    np.testing.assert_allclose(found[1].benefit, 100 * experiment.namesake_benefit(sets["A"], sets["B"])[:, 18])
-
-
-def test_shared_noise_and_shuffles(sets):
-    a = sets["A"]
-    rho = experiment.residual_correlation(a)
-    excess, left = experiment.shared_noise(a)
-    np.testing.assert_allclose(excess - left, rho)
-    assert experiment.along_correlation(rho, rho).mean() > 0
-    slope = experiment.shuffled_slope(sets)
-    assert slope.shape == (3,)
-    assert abs(slope.mean()) < 0.3
-    assert experiment.shuffled_slope({**sets, "shuffled": sets["B"]}).mean() == pytest.approx(1.0)
-
-
-def test_growth_of_equal_benefits_is_one(run):
-    class Same:
-        measured = on_images = run.measured
-
-    assert experiment.growth_on_images(Same()) == pytest.approx((1.0, 0.0))
-    assert experiment.growth_on_images(run)[1] > 0
-
-
-def test_law_gaps_fall_with_the_inputs():
-    found = experiment.law_gaps(n_seeds=300)
-    assert found.inputs.tolist() == [50, 100, 200]
-    assert found.gap[0] > found.gap[2] > 0
-    assert np.all(found.error > 0)
-
-
-@pytest.mark.parametrize("outputs", [1, 4])
-def test_price_of_company(outputs):
-    mean, error = experiment.noise_of_sharing(outputs, n_seeds=150)
-    assert abs(mean - (outputs - 1) / 40) < 4 * error + 1e-3
 
 
 def test_five_outputs_have_three_forecasts():

@@ -4,17 +4,10 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part3.transfer_theorem import experiment
-from mtlbook_lib.data.related import pair_gram
 from mtlbook_lib.theory.linear_dynamics import mode_strength
-from mtlbook_lib.theory.spiked import noisy_singular_value
 from mtlbook_lib.theory.transfer import composite_modes
 
 FIRST = "3 with 3, q = 0.5"
-
-
-@pytest.fixture(scope="module")
-def rotations():
-    return experiment.rotations(n_sets=4, n_inputs=20)
 
 
 def test_curves_are_those_of_the_explicit_maps():
@@ -29,15 +22,6 @@ def test_curves_are_those_of_the_explicit_maps():
             assert curve[i, step] == pytest.approx(error)
 
 
-def test_noise_that_turns_along_changes_nothing(rotations):
-    assert list(rotations) == list(experiment.PAIRS)
-    for rotation in rotations.values():
-        before, fixed, along = rotation.benefits()
-        assert rotation.largest_change() < 1e-9
-        assert along == pytest.approx(before, abs=1e-9)
-        assert np.all(np.abs(fixed - before) > 1e-6)
-
-
 def test_a_turned_pair_keeps_what_the_theorem_names():
     pair = experiment.draw("4, 2 with 3", 20, 3)
     moved = experiment.turned(pair, with_noise=False)
@@ -47,10 +31,6 @@ def test_a_turned_pair_keeps_what_the_theorem_names():
         assert other.noise is one.noise
     overlaps = [np.linalg.norm(a.clean @ b.clean.swapaxes(-1, -2), axis=(-2, -1)) for a, b in (pair, moved)]
     assert overlaps[1] == pytest.approx(overlaps[0])
-
-
-def test_the_sign_of_the_similarity_is_not_seen():
-    assert experiment.mirror_gap(FIRST, 20, 2) < 1e-10
 
 
 def test_spreads_at_several_sizes():
@@ -70,36 +50,6 @@ def test_other_noise_has_the_same_variance():
         assert np.unique(task.noise) == pytest.approx([-0.1, 0.1])
     heavy = experiment.student_t(np.random.default_rng(0), (200000,))
     assert np.quantile(heavy, 0.75) == pytest.approx(0.7649 / np.sqrt(3), rel=0.02)
-
-
-def test_shifts_by_other_noise(rotations):
-    shifts = experiment.sign_shifts(rotations)
-    assert shifts.shape == (4, 3)
-    assert np.all(shifts != 0)
-
-
-def test_heavy_noise_is_worse():
-    gaussian, heavy = experiment.heavy_noise(FIRST, n_sets={100: 12})[100]
-    assert 0 < gaussian < heavy
-
-
-def test_the_composite_in_noise():
-    q = np.array([0.2, 0.5])
-    values, shares = experiment.composite_data(6.0, 9.0, q, n_sets=4, n_inputs=40)
-    assert values[0].shape == shares[0].shape == (2, 2)
-    for i in range(2):
-        sigma, weights = composite_modes([6.0, 9.0], pair_gram(q[i])[0])
-        assert values[0][i] == pytest.approx(noisy_singular_value(sigma, 1.0), abs=0.3)
-        assert shares[0][i] == pytest.approx(weights[0], abs=0.1)
-
-
-def test_explicit_composites_have_the_written_modes():
-    for strengths, gram in experiment.random_composites(5):
-        stacked, values, shares = experiment.explicit_composite(strengths, gram, 40)
-        sigma, weights = composite_modes(strengths, gram)
-        assert stacked.shape == (40, 40)
-        assert values == pytest.approx(sigma, abs=1e-10)
-        assert shares == pytest.approx(weights[0], abs=1e-9)
 
 
 def test_modes_in_the_plane():

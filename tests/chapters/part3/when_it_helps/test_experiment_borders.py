@@ -28,16 +28,6 @@ def test_stopping_turns_from_harm_to_help_at_its_border():
     assert below < 0 < above
 
 
-def test_prices_are_one_input_direction_for_each_further_task():
-    assert experiment.prices(1e4) == pytest.approx(-np.ones(14), abs=1e-4)
-
-
-@pytest.mark.parametrize("ratios", [[3, 3], [3, 3, 3], [0.3, 0.3]])
-def test_partners_of_one_strength_other_than_the_tasks_own_cost_as_much_as_one(ratios):
-    """Of their joint modes one alone reaches the first head; shrinkage leaves out the others."""
-    assert experiment.several_price(1e4, ratios) == pytest.approx(-1, abs=1e-4)
-
-
 def test_surface_holds_the_border_of_a_pair():
     surface = experiment.surface(6, 5)
     assert surface.needed.shape == (5, 6)
@@ -65,13 +55,6 @@ def test_landscape_holds_both_methods():
     assert found.shrunk[3.0][10].shape == found.fine.shape
     strengths, needed = found.stopped_borders()
     assert strengths.shape == needed["B: 3"].shape == (10,)
-
-
-def test_the_edge_term_is_seen():
-    errors, predicted, without = experiment.edge_term(n_sets=100)
-    standard_error = errors.std(ddof=1) / 10
-    assert abs(errors.mean() - predicted) < 4 * standard_error
-    assert predicted - without == pytest.approx(0.084, abs=1e-3)
 
 
 def test_no_strength_is_no_learning():

@@ -8,9 +8,6 @@ import pytest
 from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part4.auxiliary_data import experiment
-from mtlbook_lib.statistics import mean_and_error
-from mtlbook_lib.theory.classification import one_step_overlap
-from mtlbook_lib.theory.softmax import expected_maximum
 
 CLEAN = (np.full(2, 3.0), np.full(2, 100.0), np.array([0.0, 1.0]))
 
@@ -27,35 +24,6 @@ def test_summed_losses_are_a_weight_of_the_ratio_of_sizes():
     total = experiment.amount_arms(800, "sum", range(experiment.FRESH, experiment.FRESH + 2), CLEAN)
     weighted = [experiment.weighted([8.0], r, n_seeds=2)[:, 0] for r in (0.0, 1.0)]
     assert np.transpose(weighted) == pytest.approx(total.benefit, abs=1e-4)
-
-
-def test_many_related_examples_help_more_when_losses_are_summed():
-    mean, total = (experiment.fresh_amounts(800, loss, n_seeds=2) for loss in ("mean", "sum"))
-    assert total.mean[2] > mean.mean[2] + 0.1
-    assert total.mean[0] < mean.mean[0] < 0
-
-
-def test_rectified_students_start_worse_and_gain_less():
-    linear, rectified = (experiment.fresh_trunks(kind, 1, n_seeds=2) for kind in ("linear", "rectified"))
-    assert linear.benefit.shape == (2, 5)
-    assert np.all(rectified.alone > linear.alone)
-    assert rectified.mean[4] < linear.mean[4]
-
-
-def test_fresh_data_sets_give_the_benefits_that_are_stored():
-    fresh = [experiment.fresh_amounts(800, loss, n_seeds=12) for loss in ("sum", "mean")]
-    fresh.append(experiment.fresh_trunks("rectified", 1, n_seeds=8))
-    clean = [experiment.stored_amounts()[loss][-1, :, 1, 2] for loss in ("sum", "mean")]
-    old = [mean_and_error(cube) for cube in (*clean, experiment.stored_trunks("large", 400)["rectified"][0][0])]
-    for arms, (mean, error) in zip(fresh, old, strict=True):
-        assert np.all(np.abs(arms.mean - mean) < 4 * np.hypot(arms.error, error))
-        assert np.ptp(mean) > 0.1
-
-
-def test_three_rectified_layers_that_start_near_zero_stay_at_the_guess():
-    large, tiny = experiment.three_layers([1.0, 0.05], n_seeds=2).T
-    assert np.all(large < 2.15)
-    assert tiny == pytest.approx(np.log(10), abs=1e-3)
 
 
 @pytest.mark.parametrize("n_layers", [1, 3])
@@ -118,20 +86,3 @@ def test_the_stored_file_was_made_by_the_rules():
     }
     assert experiment.stored_grid().shape == (2, 16, 3, 3, 3)
     assert experiment.stored_trunks("small", 400)["linear"][0].shape == (3, 16, 5)
-
-
-def test_equally_many_examples_are_stored_alike_for_both_losses():
-    cubes = experiment.stored_amounts()
-    place = experiment.AMOUNTS.index(experiment.N_MAIN)
-    # The rates differ, and with them the steps of time between two samples of the loss.
-    assert cubes["sum"][place] == pytest.approx(cubes["mean"][place], abs=0.01)
-
-
-def test_few_examples_pull_hard_and_askew():
-    """By the formula of the chapter: signal a P U V^T, noise of variance 1 / (k N)."""
-    a = expected_maximum(10) / 9
-    for n in (25, 400):
-        norm, overlap = experiment.first_pull(n, n_seeds=32)
-        square, error = mean_and_error(norm**2)
-        assert square == pytest.approx((1 - 1 / n) * 9 * a**2 + 0.9 * 100 / n, abs=4 * error)
-        assert overlap.mean() == pytest.approx(one_step_overlap(n, 100, 10), abs=0.02)

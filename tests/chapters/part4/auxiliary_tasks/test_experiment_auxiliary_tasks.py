@@ -8,7 +8,6 @@ import pytest
 from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters import classifier_pairs, stored_results
 from mtlbook_lib.chapters.part4.auxiliary_tasks import experiment
-from mtlbook_lib.statistics import mean_and_error
 
 
 def test_a_setting_does_not_depend_on_the_others():
@@ -26,13 +25,6 @@ def test_an_auxiliary_task_without_weight_does_nothing():
     assert arms.benefit == pytest.approx(0.0, abs=1e-6)
 
 
-def test_a_clean_related_task_helps_and_an_unrelated_one_harms():
-    arms = experiment.train(experiment.Pairs(3.0, [100.0, 100.0], [1.0, 0.0], 200, 200), range(6), n_steps=150)
-    assert arms.mean[0] > 4 * arms.error[0] > 0
-    assert arms.mean[1] < -4 * arms.error[1]
-    assert not arms.at_end.any()
-
-
 def test_fresh_cells_are_cells_of_the_grid():
     arms, places = experiment.fresh_cells(n_seeds=1, n_examples=50)
     main, auxiliary, related = (values[places] for values in experiment.grid_settings())
@@ -44,28 +36,6 @@ def test_fresh_cells_are_cells_of_the_grid():
         experiment.Pairs(main[4], auxiliary[4], related[4], 50, 50), [experiment.FRESH], n_steps=200
     )
     assert again.joint[0, 0] == pytest.approx(arms.joint[0, 4], abs=1e-5)
-
-
-def test_fresh_data_sets_give_the_benefits_of_the_stored_grid():
-    """The mean over seeds the grid has not, of 24 cells, against its own ten."""
-    fresh, at = experiment.fresh_cells(n_seeds=6)
-    old, error = (found.ravel()[at] for found in mean_and_error(experiment.stored_grid()[400]))
-    assert np.all(np.abs(fresh.mean - old) < 4 * np.hypot(fresh.error, error))
-    assert np.ptp(old) > 0.3
-
-
-def test_course_and_stopping_disagree_about_the_sign():
-    times, course = experiment.along_training(n_seeds=6)
-    assert times[5] == pytest.approx(7.5)
-    assert course[:, 0] == pytest.approx(0.0, abs=1e-6)
-    assert np.all(course[:, -1] < -0.1)
-    assert course[:, 5].mean() > 0
-
-
-def test_rank_three_has_nine_settings():
-    arms = experiment.rank_three(n_seeds=2, n_steps=100)
-    assert arms.benefit.shape == (2, 9)
-    assert arms.mean[8] > 0 > arms.mean[2]
 
 
 def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):

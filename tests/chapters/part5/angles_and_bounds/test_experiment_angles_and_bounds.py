@@ -20,24 +20,6 @@ def test_worst_pairs_in_the_plane_are_symmetric_about_the_stretched_direction():
             assert errors[i, j] == pytest.approx((kappa + 1 / kappa) / 2 * np.sin(angle), rel=1e-2)
 
 
-def test_worst_noise_stays_below_its_bound_and_adds_to_the_angle():
-    found, bound = experiment.worst_noise([1.0, 3.0], [0.05, 0.2], [0.1, 1.0], n_starts=3, n_steps=200)
-    assert found.shape == bound.shape == (2, 2, 2)
-    assert np.all(found <= bound)
-    # For white inputs the noise, as large as the features where it is measured, and the angle make a right angle.
-    sine = 2 * np.array([0.05, 0.2])
-    assert found[0, :, 1] == pytest.approx(np.hypot(sine, 1.0), rel=1e-9)
-
-
-def test_many_inputs_break_the_printed_size_and_not_the_repaired():
-    run = experiment.many_inputs(1.0, [200, 30_000], n_seeds=2)
-    assert run.printed.shape == run.repaired.shape == run.bound.shape == (2, 2)
-    assert np.all(run.printed[:, 0] < 6 * experiment.MARGIN)
-    assert np.all(run.printed[:, 1] > 6 * experiment.MARGIN)
-    assert np.all(run.repaired < np.minimum(run.bound, 0.3))
-    assert run.noise[1] > run.noise[0] > 0
-
-
 def test_the_bound_for_many_inputs_has_the_noise_over_the_signal():
     """Twenty inputs, where the labels' noise is as likely to be large: the bound is put together again."""
     d, c, failure = 20, experiment.MARGIN, experiment.FAILURE
@@ -54,24 +36,6 @@ def test_the_bound_for_many_inputs_has_the_noise_over_the_signal():
     )
 
 
-def test_problems_obey_their_bounds():
-    found = experiment.problems(n_seeds=1)
-    assert found.angle.shape == (36,)
-    assert np.all(found.surplus_fit > -1e-9)
-    assert np.all(found.surplus <= found.surplus_fit)
-    assert np.all(found.seen <= found.seen_bound)
-    assert np.mean(found.angle > found.angle_bound) <= 0.1
-    assert np.all(found.error <= found.error_bound)
-    applies = np.isfinite(found.printed)
-    assert np.array_equal(applies, found.margin < 1 / 3)
-
-
-def test_noise_along_the_fit_grows_with_the_inputs():
-    found = experiment.fitted_noise([2, 20], n_seeds=30)
-    assert found.shape == (2, 30)
-    assert found[1].mean() > 3 * found[0].mean()
-
-
 def test_transfer_compares_with_least_squares_alone():
     found = experiment.transfer(100, [0.02, 0.5], n_seeds=2)
     pair = transfer_pairs(10000, 100, 30, np.sqrt(1 - 0.02**2), 1.0, 0.5, range(2), "same", 1)
@@ -80,20 +44,6 @@ def test_transfer_compares_with_least_squares_alone():
     assert np.all(found.shared < found.repaired)
     assert np.all(found.shared < found.printed)
     assert np.all(found.shared[:, 1] > found.shared[:, 0])
-
-
-def test_what_is_known_before_training_vouches_for_fewer_examples_alone():
-    few, many = (experiment.known_before(n, 0.02, n_seeds=4) for n in (60, 312))
-    assert few.shape == (4,)
-    assert np.all(many > 1)
-    given = experiment.transfer(312, [0.02], n_seeds=4)
-    assert np.all((given.repaired / given.alone)[:, 0] < many)
-
-
-def test_the_fitted_part_of_the_labels_gives_a_smaller_bound_than_all_of_them():
-    every, fitted = (experiment.known_before(98, 0.02, part, n_seeds=4) for part in (False, True))
-    assert np.all(fitted < every)
-    assert np.all(fitted > 0.8 * every)
 
 
 def test_curves_are_infinite_where_a_bound_is():

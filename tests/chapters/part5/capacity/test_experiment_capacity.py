@@ -108,21 +108,6 @@ def test_stored_linear_modules_agree_with_the_closed_form_from_ten_units_on():
     assert found.shared[5, :4].mean() == pytest.approx(ridge.mean(), abs=0.012)
 
 
-def test_draws_follow_the_law_and_have_the_strengths_as_error_of_capacity_zero():
-    errors = experiment.drawn_errors((4.0, 2.0), 1.0, n_seeds=10)
-    law = experiment.law((4.0, 2.0), 1.0)
-    assert errors[:, 0] == pytest.approx(np.full(10, 20.0))
-    assert errors.mean(axis=0)[:3] == pytest.approx(law[:3], rel=0.1)
-    assert np.all(np.diff(law)[2:] == pytest.approx((1 + np.sqrt(0.3)) ** 2))
-
-
-def test_one_unit_each_is_not_optimal_side_by_side_and_two_are():
-    apart, shared = experiment.three_points(1, n_starts=8)
-    assert apart == pytest.approx(0.5, abs=1e-6)
-    assert shared == pytest.approx(0.0, abs=1e-6)
-    assert experiment.three_points(2, n_starts=8) == pytest.approx((0.0, 0.0), abs=1e-6)
-
-
 def test_no_single_unit_fits_the_second_task_better():
     """A constant and one rectified unit, over a fine grid of kinks and both directions."""
     best = np.inf
@@ -132,8 +117,3 @@ def test_no_single_unit_fits_the_second_task_better():
             fitted = rows @ np.linalg.lstsq(rows, np.array([1.0, 0, 1]), rcond=None)[0]
             best = min(best, float(((fitted - [1, 0, 1]) ** 2).sum()))
     assert best == pytest.approx(0.5)
-
-
-def test_new_heads_lower_the_loss_of_stacked_networks():
-    stacked, refitted = experiment.stacked_digits("perceptron", 1, n_splits=1)
-    assert np.all(refitted < stacked - 0.02)

@@ -108,33 +108,6 @@ def test_runs_are_kept_by_domain(tmp_path, monkeypatch):
     assert np.shape(kept["scores"]) == (1, 2, 3)
 
 
-def test_the_course_starts_at_the_shared_model_and_at_chance():
-    paths, alone = experiment.course("cells", n_splits=2)
-    assert paths.shape == (2, 2, experiment.TIMES.size)
-    assert paths[:, 1, 0] == pytest.approx([0.5, 0.5])
-    assert paths[:, :, -1] == pytest.approx(np.stack([alone, alone], axis=1), abs=0.01)
-    assert alone == pytest.approx(experiment.table()["cells"].areas[:2, 1, 0], abs=1e-5)
-
-
-def test_steps_of_algorithm_1_follow_the_flow():
-    steps, flow = experiment.by_definition(20, n_draws=2, n_steps=500)
-    assert steps == pytest.approx(flow, abs=2e-3)
-
-
-@pytest.mark.parametrize("rectified", [False, True])
-def test_algorithm_1_after_too_little_training_helps_with_and_without_a_source(rectified):
-    found = experiment.synthetic_correlations([100, 200], rectified, n_seeds=3)
-    assert found.shared.shape == found.aligned.shape == (3, 2)
-    assert np.all(found.alone_aligned > found.alone)
-    assert np.all(found.aligned.mean(axis=0) > found.shared.mean(axis=0))
-
-
-def test_large_matrices_make_unrelated_sets_alike():
-    found = experiment.scores_of_stretched([0.0, 100.0], n_draws=3)
-    assert found[:, 0] == pytest.approx(0.0, abs=1e-12)
-    assert np.all(found[:, 1] > 0.9)
-
-
 def test_an_open_gate_takes_the_shared_model_or_the_stopped_one():
     table = experiment.table()
     names = ("other label", "cells")

@@ -19,14 +19,6 @@ def test_fixed_inputs_have_one_set_of_rows_and_fresh_labels():
     assert models[0] @ models[1] == pytest.approx(0.8)
 
 
-def test_any_covariances_are_near_their_limits():
-    run = experiment.any_covariances(n_draws=100)
-    mean, error = run.ratio
-    assert mean.shape == (6,)
-    assert np.all(np.abs(mean - 1) < 5 * error + 0.05)
-    assert np.isinf(run.alone[:, -1]).all()  # fewer target examples than inputs
-
-
 def test_near_capacity_has_the_examples_it_says():
     spare = [5, 40]
     run = experiment.near_capacity(spare, 1.0, n_draws=60)
@@ -36,20 +28,6 @@ def test_near_capacity_has_the_examples_it_says():
     assert run.shared.mean(axis=0)[0] > 2 * run.shared.mean(axis=0)[1]
 
 
-def test_bias_alone_exceeds_its_limit_by_less_than_noise_does():
-    run = experiment.bias_alone([(45, 5)], n_draws=400)
-    mean, error = run.ratio
-    assert run.predicted == pytest.approx(0.4 * 1.17, rel=1e-5)
-    assert abs(mean[0] - 1.0289) < 5 * error[0] < 1 + 1 / 9 - mean[0]
-
-
-def test_loss_is_least_near_its_limit():
-    ratios = np.geomspace(0.3, 3, 15)
-    _, loss = experiment.by_ratio(ratios, n_draws=40)
-    limit = experiment.CASES[2].predicted(ratios)[1]
-    assert abs(int(loss.mean(axis=0).argmin()) - int(limit.argmin())) <= 1
-
-
 def test_loss_is_that_of_the_residuals():
     source, target = experiment.CASES[0].tasks(3)
     models, loss = experiment.fit(source, target, 1.0)
@@ -57,13 +35,6 @@ def test_loss_is_that_of_the_residuals():
         quadratic = models[i] @ (source.gram + target.gram)[i] @ models[i]
         cross = models[i] @ (source.products + target.products)[i]
         assert loss[i] == pytest.approx(source.energy[i] + target.energy[i] - 2 * cross + quadratic)
-
-
-def test_pooling_helps_near_models_and_harms_far_ones():
-    near, far = (experiment.model_shift([80, 320], gap, 160, n_draws=40) for gap in (0.1, 4.0))
-    assert np.all(near.gain[0] > 0)
-    assert np.all(far.gain[0] < 0)
-    assert near.alone == pytest.approx(far.alone)
 
 
 def test_stretch_of_one_changes_nothing_and_determinants_are_one():
@@ -79,27 +50,12 @@ def test_limits_at_equal_sizes_do_not_know_the_stretch():
     assert run.predicted == pytest.approx(np.full(3, D / 200), rel=1e-9)
 
 
-def test_fitted_heads_have_limits_in_order():
-    run = experiment.free_heads(n_draws=20)
-    assert run.risks.shape == (20, 5)
-    assert np.all(run.free > run.fixed)
-    assert np.median(run.ratios[:, 1]) == pytest.approx(0.97, abs=0.06)
-    assert run.spread[4] > 2 * run.spread[1]
-
-
 def test_shared_models_are_better_on_their_training_data_than_any_pooled_ratio():
     source, target = experiment.CASES[0].tasks(5)
     best = experiment.share(source, target)
     of_source, of_target = best.heads[0]
     pulled = experiment.fit(source, target, float(of_target / of_source))[0][0]
     assert pulled == pytest.approx(best.models[1][0], rel=1e-4, abs=1e-6)
-
-
-def test_many_examples_help_both_or_neither():
-    gains = experiment.many_examples([11.0, 4.0], (4000, 4000), 0.8, n_draws=30).mean(axis=0)
-    assert gains.shape == (2, 2)
-    assert np.all(gains[0] > 0.1)
-    assert np.all(gains[1] < 0)
 
 
 def test_limit_risks_are_those_of_the_library():

@@ -10,24 +10,6 @@ from mtlbook_lib.data.linear_tasks import transfer_pairs
 from mtlbook_lib.theory.hard_sharing import rank_one_optimum
 
 
-def ratio(run):
-    shared, alone = run.risks()
-    return shared / alone[..., None]
-
-
-def test_accurate_target_is_harmed_by_a_source_of_its_covariance_and_helped_by_another():
-    same, other = (experiment.optimum([300], [1.0], kind, n_seeds=3) for kind in experiment.KINDS)
-    assert np.median(ratio(same)) > 3
-    assert np.median(ratio(other)) < 0.5
-    assert same.risks()[1] == pytest.approx(other.risks()[1])
-    assert same.log_ratio()[0][0, 0] == pytest.approx(np.log(ratio(same))[:, 0, 0].mean())
-
-
-def test_noisy_target_is_helped_by_both():
-    for kind in experiment.KINDS:
-        assert np.median(ratio(experiment.optimum([1000], [30.0], kind, n_seeds=12))) < 0.6
-
-
 def rows(inputs_with_inputs, inputs_with_labels):
     """As few examples as there are inputs, with the given moments."""
     root = np.linalg.cholesky(inputs_with_inputs)
@@ -78,30 +60,6 @@ def test_rank_correlations_are_spearmans():
     assert run.rank_gain() == pytest.approx(found - new_rank_correlation(run.pair, run.alone)[..., None])
 
 
-def test_training_shows_the_order_of_the_paper_and_longer_training_helps_alone():
-    (same, alone), (other, again) = (experiment.trained([500], kind, n_seeds=4) for kind in experiment.KINDS)
-    assert same.shape == (4, 1)
-    assert alone == pytest.approx(again)
-    assert np.mean(same - other) > 0.08
-    longer = experiment.trained([50], "same", n_epochs=60, n_seeds=4)[1]
-    assert np.mean(longer - alone) > 0.05
-
-
-def test_strong_axes_that_are_single_inputs_make_any_source_help_even_one_of_zeros():
-    gains = {}
-    for kind in (*experiment.KINDS, "zeros"):
-        shared, alone = experiment.trained([500], kind, rotated=False, n_seeds=4)
-        gains[kind] = shared[:, 0] - alone
-    assert gains["different"].min() > 0.05
-    assert gains["same"].mean() > gains["different"].mean()
-    assert gains["zeros"] == pytest.approx(gains["different"], abs=0.02)
-
-
-def test_turned_axes_make_the_other_source_worse_than_one_of_zeros():
-    zeros, other = (experiment.trained([500], kind, n_seeds=4)[0] for kind in ("zeros", "different"))
-    assert np.mean(zeros - other) > 0.08
-
-
 def test_more_seeds_than_a_group_keep_the_first_ones():
     few, many = (experiment.trained([20], "same", n_epochs=1, n_seeds=n) for n in (32, 34))
     assert many[0][:32] == pytest.approx(few[0])
@@ -112,32 +70,6 @@ def test_longer_training_is_a_list_of_gains():
     (gain,) = experiment.after_longer_training([2], "same", n_seeds=4)
     shared, alone = experiment.trained([500], "same", n_epochs=2, n_seeds=4)
     assert gain == pytest.approx(shared[:, 0] - alone)
-
-
-def test_certificate_bounds_every_end_and_the_best_start_reaches_it():
-    run = experiment.certified(10.0, n_pairs=4, n_starts=15)
-    assert run.reached.shape == (4, 15)
-    assert np.all(run.reached <= run.bound[:, None] * (1 + 1e-10))
-    assert run.shortfall.min(axis=1) == pytest.approx(np.zeros(4), abs=1e-8)
-    assert experiment.rescaled(run, [1e-5, 1e5]) == pytest.approx(np.tile(run.value[:, None], 2), rel=1e-9)
-
-
-def test_descent_leaves_what_the_optimum_does_not_explain():
-    reached, expected = experiment.descent(n_pairs=2, n_starts=5)
-    assert reached == pytest.approx(expected, rel=1e-6)
-
-
-def test_points_along_the_boundary_harm_and_points_across_do_not():
-    found = experiment.plane([10, 80], n_seeds=150)
-    gains = found.gains()
-    assert gains["along"].shape == (150, 2)
-    assert gains["along"][:, 1].mean() < -0.003
-    assert gains["across"][:, 1].mean() > gains["along"][:, 1].mean()
-    assert 0.9 < found.alone.mean() < 0.97
-    assert set(found.losses) == set(found.tasks) == {"target", "along", "across"}
-    assert found.alone[0] == pytest.approx(1 - abs(found.angles["alone"][0]) / np.pi)
-    shown = found.example()
-    assert gains["along"][shown, 1] < 0 < gains["across"][shown, 1]
 
 
 def test_gains_of_many_draws_are_those_of_the_plane():

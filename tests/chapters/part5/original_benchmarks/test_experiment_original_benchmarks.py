@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part5.original_benchmarks import experiment
-from mtlbook_lib.theory.resolution import random_label_factor
 
 
 def test_every_benchmark_is_read_and_learned():
@@ -39,12 +38,6 @@ def test_generated_files_have_the_true_layout(tmp_path):
     assert len(list((tmp_path / "chest" / "images").iterdir())) == 10
 
 
-def test_scatter_of_areas_follows_the_prediction():
-    found = experiment.area_scatter(np.array([0.02, 0.3]), n_sets=400, n_rows=500)
-    assert found.single == pytest.approx(found.predicted_single, rel=0.15)
-    assert found.paired == pytest.approx(found.predicted_paired, rel=0.15)
-
-
 def test_average_gain_adds_squares():
     rows = np.array(list(experiment.GLUE_ROWS.values()))
     assert experiment.average_gain_error("GLUE", 0.2) == pytest.approx(np.sqrt(np.sum(0.2 / rows)) / 5)
@@ -52,11 +45,3 @@ def test_average_gain_adds_squares():
     errors = [experiment.average_gain_error("ChestX-ray14", correlation=c) for c in (0.5, 0.9)]
     assert errors[0] > errors[1] > 0
     assert sum(experiment.FINDING_COUNTS.values()) == 81_176
-
-
-def test_noisy_weights_follow_the_prevalence():
-    prevalences, shares = np.array([0.05, 0.5]), np.array([0.2, 0.6])
-    mean, error = experiment.noisy_weights(prevalences, shares, n_sets=12, n_rows=4000)
-    expected = random_label_factor(prevalences, shares[:, None])
-    assert mean.shape == (2, 2)
-    assert (np.abs(mean - expected) < 5 * error).all()

@@ -11,14 +11,6 @@ from mtlbook_lib.theory.hard_sharing import sharing_loss
 TINY = {"n_problems": 2, "n_starts": 3, "n_steps": 800}
 
 
-def test_training_reaches_the_closed_form():
-    for kind in ("equal", "shared"):
-        run = experiment.trained(2, kind, **TINY)
-        losses = [loss for _, _, loss in experiment.solutions(run, 2)]
-        assert run.best == pytest.approx(np.array(losses), rel=1e-4)
-        assert np.all(run.best > run.alone)
-
-
 def test_losses_are_those_of_the_definition():
     run = experiment.trained(3, **TINY)
     for start in range(3):
@@ -28,33 +20,6 @@ def test_losses_are_those_of_the_definition():
                 experiment.WEIGHTS,
             )  # fmt: skip
             assert run.fits.loss[start, index] == pytest.approx(loss, rel=1e-12)
-
-
-def test_tasks_alone_are_what_full_capacity_reaches():
-    run = experiment.trained(4, **TINY)
-    assert run.best == pytest.approx(run.alone, rel=1e-6)
-
-
-def test_unit_vectors_cost_one_for_each_missing_column():
-    found, expected = experiment.unit_vector_tasks()
-    assert found == pytest.approx(expected, abs=1e-8)
-
-
-def test_reweighting_turns_the_direction_and_training_follows():
-    weights = np.array([0.3, 3.0, 30.0])
-    exact, trained = experiment.reweighted(weights, 2.0, n_problems=4, n_trained=2, n_steps=800)
-    assert exact.shape == (4, 3)
-    assert trained == pytest.approx(exact[:2], abs=1e-4)
-    assert np.all(np.diff(exact, axis=1) > 0)
-    assert experiment.reweighted(weights, 50.0, n_problems=2, n_trained=2, n_steps=10)[1].shape == (0, 3)
-
-
-def test_greedy_energies_bound_training():
-    found = experiment.greedy(n_problems=2, n_starts=3, n_steps=800)
-    assert found.energies.sum(axis=1) == pytest.approx(found.explained)
-    assert found.tails[:, -1] == pytest.approx(0.0, abs=1e-9)
-    assert np.all(found.trained <= found.alone[:, None] + found.tails + 1e-4 * found.explained[:, None])
-    assert found.trained[:, 0] == pytest.approx(found.alone + found.tails[:, 0], rel=1e-4)
 
 
 def test_last_capacity_is_the_tasks_alone():

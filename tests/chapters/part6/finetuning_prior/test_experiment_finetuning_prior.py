@@ -29,29 +29,6 @@ def test_treatments_of_the_pathways():
         np.testing.assert_array_equal(changed.u_plus, changed.u_minus)
 
 
-@pytest.fixture(scope="module")
-def decision():
-    return experiment.by_flow(n_seeds=1)
-
-
-def test_every_network_follows_the_formula_for_its_own_treatment(decision):
-    assert decision.distance.shape == (3, 3, 1, len(experiment.SETTINGS))
-    assert decision.own.max() < 1e-3
-    for network in experiment.PATHWAYS:
-        for formula in set(experiment.PATHWAYS) - {network}:
-            assert decision.between(network, formula).min() > 10 * decision.own.max()
-    np.testing.assert_array_equal(decision.own[1], decision.between("average", "average"))
-    assert decision.between("exact", "average")[0, -1] > 0.1
-
-
-def test_descent_decides_as_the_flow_does(decision):
-    some = experiment.LARGE[-1:]
-    found = experiment.by_descent(some, n_seeds=1, n_treatments=1)
-    assert found.own.shape == (1, 1, 1)
-    assert found.own.max() < 0.005
-    assert found.between("exact", "average") == pytest.approx(decision.between("exact", "average")[:, -1:], rel=0.02)
-
-
 def test_points_broadcast_and_vary():
     at = experiment.points(beta=np.array([1.0, 2.0]), beta_aux=3.0, c=0.5, gamma=np.array([[0.1], [0.2]]))
     assert at.shape == (2, 2)
@@ -134,27 +111,6 @@ def test_references():
     # What is added to the start is in the row space, so that no smaller step fits.
     step = found["l2 around the start"] - start
     np.testing.assert_allclose(np.linalg.lstsq(x.T, step, rcond=None)[0] @ x, step, atol=1e-9)
-
-
-def test_each_regime_has_its_task():
-    settings = list(experiment.REGIMES.values())
-    found = {
-        task: dict(
-            zip(experiment.REGIMES, np.log(experiment.errors(settings, task, n_seeds=3)).mean(axis=1), strict=True)
-        )
-        for task in experiment.TASKS
-    }
-    assert {task: min(errors, key=errors.get) for task, errors in found.items()} == {
-        "few old": "IV", "many old": "II", "few new": "I",
-    }  # fmt: skip
-    assert found["few old"]["III"] > 0
-
-
-def test_networks_of_a_regime_are_near_its_reference():
-    near = experiment.distances([experiment.REGIMES["II"], experiment.REGIMES["III"]], n_seeds=2)
-    assert near["l2 on old"].shape == (2, 2)
-    assert near["l2 on old"][0].max() < 0.05 < min(near[name][0].min() for name in near if name != "l2 on old")
-    assert near["l2 around the start"][1].max() < 1e-3
 
 
 def test_balance_is_an_array_of_errors():

@@ -78,12 +78,6 @@ def test_the_stored_file_was_made_by_the_rules():
     assert kept.steps("joint").max() < experiment.MOST_STEPS
 
 
-def test_one_network_trained_again_is_as_stored():
-    kept, one = experiment.stored(), experiment.Digits((20,))
-    entropy = one.test().errors(experiment.alone(one, 16, experiment.HEADS[1]).networks)[1]
-    assert entropy == pytest.approx([kept.measured["alone"][20, 1, 2, 1]], rel=0.02)
-
-
 def test_generated_files_are_read_and_learned():
     scores = experiment.format_check()
     assert list(scores.values) == ["alone", "together", "probed", "finetuned", "finetuned × 0.5"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import block_diag
 
-from mtlbook_lib.chapters import sparse_pairs, stored_results
+from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6.multi_task_penalty import experiment
 from mtlbook_lib.theory.implicit_bias import boosted_weights, group_norm
 from mtlbook_lib.theory.interpolation import min_group_norm, min_l2
@@ -13,18 +13,6 @@ from mtlbook_lib.theory.interpolation import min_group_norm, min_l2
 @pytest.fixture(scope="module")
 def few():
     return experiment.starts(5, n_seeds=4)
-
-
-def test_starts_measure_what_they_say(few):
-    assert few.distance.shape == few.excess.shape == few.error.shape == (4, len(experiment.ALPHAS))
-    assert few.loss <= 1e-10
-    assert 1e-6 < few.drift < 0.1
-    assert few.excess.min() > 0
-    assert few.balance.min() > 0
-    assert np.all(np.diff(few.balance, axis=1) < 0)
-    assert few.least_error[few.recovers] == pytest.approx(np.zeros(few.recovers.sum()), abs=1e-10)
-    assert np.all(few.least_error[~few.recovers] > 1e-3)
-    assert np.all((np.nan_to_num(few.share) >= 0) & (np.nan_to_num(few.share) <= 0.5))
 
 
 def lazy(x, y):
@@ -41,13 +29,6 @@ def test_large_starts_are_lazy(few):
         expected = ((beta[1] - truth[seed, 1]) ** 2).sum() / 5
         assert few.error[seed, 0] == pytest.approx(expected, rel=0.02)
     assert few.moved[:, 0].max() < 0.005 < 0.1 < few.moved[:, -1].min()
-
-
-def test_one_task_does_not_mind_its_speed():
-    found = experiment.alone(5, n_seeds=2)
-    assert found["distance"].shape == (2, len(experiment.ALPHAS))
-    assert found["moved"].max() < 2e-3
-    assert np.all(found["distance"][:, -1] < found["distance"][:, 0])
 
 
 def test_slopes_are_those_of_powers():
@@ -67,18 +48,6 @@ def test_a_certificate_proves_the_least_norm_only():
     assert experiment.certificate(x, y, other)[1] > 0.01
 
 
-def test_conserved_quantities_of_random_weights():
-    course, loss = experiment.conserved_course(n_seeds=2, n_tasks=2)
-    assert course.shape == (4, 3, 2, 1, 30)
-    assert course[-1] == pytest.approx(course[0], abs=1e-8)
-    assert np.all(np.diff(loss, axis=-1) < 0)
-    weights = experiment.random_start(2, 30, 2)
-    assert experiment.conserved(weights)[0] == pytest.approx(weights.u_plus**2 - (weights.v_plus**2).sum(axis=2))
-    assert experiment.conserved(weights)[2] == pytest.approx(
-        weights.u_plus * weights.u_minus + (weights.v_plus * weights.v_minus).sum(axis=2)
-    )
-
-
 def test_pulls_in_turn_are_boosts():
     seconds = np.array([0.5, 1.5])
     found = experiment.in_turn(0.2, 1.0, seconds)
@@ -89,24 +58,6 @@ def test_pulls_in_turn_are_boosts():
             for impulse in impulses:
                 u, v = boosted_weights(u, v, impulse)
             assert found[order, place] == pytest.approx(2 * u * v, rel=1e-8)
-
-
-def test_least_weights():
-    ratios, shares = zip(*(experiment.least_weights(start, n_seeds=2) for start in ("both", "one")), strict=True)
-    assert np.array(ratios) == pytest.approx(np.ones((2, 2, 4)), abs=1e-9)
-    assert np.all(shares[1] == 0)
-    assert shares[0].max() > 0.01
-
-
-def test_the_plane():
-    view = experiment.plane(np.array([3.0, 1e-3]))
-    assert set(view.ends) == set(experiment.WEIGHTS)
-    assert view.norm.min() == pytest.approx(1, abs=1e-3)
-    assert view.norm.min() >= 1 - 1e-12
-    first, last = (np.array([path[i] for path in view.ends.values()]) for i in (0, 1))
-    expected = lazy(*zip(*experiment.PLANE, strict=True))[:, 1]
-    assert first == pytest.approx(np.array([expected] * 3), abs=1e-3)
-    assert np.ptp(last, axis=0).min() > 0.3
 
 
 def test_paper_networks_at_a_tiny_size(monkeypatch):
@@ -141,12 +92,3 @@ def test_the_script_keeps_what_it_trained(monkeypatch, tmp_path):
     assert norms["multi-task group"].shape == (2, 2)
     now, kept = experiment.recomputed.cell(1, 0, 1)
     assert now == pytest.approx(kept, rel=0.1)
-
-
-def test_what_is_kept_is_what_the_page_shows():
-    joint, norms = experiment.read()
-    assert joint["distance"].shape == (len(experiment.OVERLAPS), experiment.SEEDS, len(experiment.SIZES))
-    assert joint["loss"].max() <= sparse_pairs.LOSS
-    assert norms["alone group"].shape == (experiment.SEEDS, len(experiment.SIZES))
-    # Two ways to the same number: the networks of Fig. 2c are those with all features shared.
-    assert norms["multi-task group"][:, -1] - 1 == pytest.approx(joint["excess"][-1, :, -1], abs=1e-6)

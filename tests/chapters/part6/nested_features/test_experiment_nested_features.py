@@ -6,7 +6,6 @@ import pytest
 from mtlbook_lib.chapters import sparse_pairs, stored_results
 from mtlbook_lib.chapters.part6.nested_features import experiment
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
-from mtlbook_lib.theory.implicit_bias import finetuning_penalty, penalty_orders
 from mtlbook_lib.theory.interpolation import min_group_norm_given, min_l2
 
 TASKS, FACTORS, SIZES = ((5, 5), (20, 20), (5, 0)), (1.0, 0.1), (16, 32)
@@ -15,17 +14,6 @@ TASKS, FACTORS, SIZES = ((5, 5), (20, 20), (5, 0)), (1.0, 0.1), (16, 32)
 @pytest.fixture(scope="module")
 def networks():
     return experiment.trained(3, TASKS, FACTORS, SIZES, 120, 124)
-
-
-def test_rescaled_networks_are_at_the_exact_minimiser(networks):
-    assert networks["distance"].shape == networks["error"].shape == (3, 2, 2)
-    assert networks["distance"].max() < 2e-3
-    assert 0.5 * sparse_pairs.LOSS < networks["loss"] <= sparse_pairs.LOSS
-
-
-def test_rescaling_helps_the_sparse_task_and_costs_the_dense_one(networks):
-    assert networks["error"][0, 1].mean() < 0.7 * networks["error"][0, 0].mean()
-    assert networks["error"][1, 1].mean() > 1.1 * networks["error"][1, 0].mean()
 
 
 def test_a_large_factor_is_ridge_regression_on_the_old_features():
@@ -64,51 +52,12 @@ def test_relative_errors():
     assert sparse_pairs.relative_errors(np.array([[2.0, -1.0], [2.0, 2.0]]), truth).tolist() == [0.5, 1.0]
 
 
-def test_orders_read_off_networks_are_those_of_the_penalty():
-    ratios = np.array([0.1, 1.0, 100.0])
-    expected = penalty_orders(1.0, 1 / ratios, experiment.ALPHA, 1e-9)[0]
-    orders, penalties = experiment.measured_orders(ratios)
-    assert orders == pytest.approx(expected, abs=0.01)
-    exact = finetuning_penalty([[1.0]] * 3, 1 / ratios[:, None], experiment.ALPHA, 1e-9)
-    assert penalties == pytest.approx(exact, rel=0.01)
-
-
-def test_the_limit_at_large_factors_is_ridge_regression_on_old_features():
-    assert sparse_pairs.limit((40, 40), 10.0, 32) == pytest.approx(1 - 32 / 40, rel=0.1)
-    assert sparse_pairs.limit((5, 5), 10.0, 16) == pytest.approx(1 - 16 / 40, rel=0.1)
-
-
 def test_the_limit_of_the_group_norm_is_the_mean_of_minimisers():
     aux, main = zip(*(sparse_pairs.teachers(seed, ((40, 40),), 1000) for seed in range(6)), strict=True)
     x = sphere_inputs(1000, 32, range(6))
     fits = [min_group_norm_given(x[i], x[i] @ main[i][0], aux[i]) for i in range(6)]
     errors = [sparse_pairs.relative_errors(fit, truth[0]) for fit, truth in zip(fits, main, strict=True)]
     assert np.mean(errors) == pytest.approx(sparse_pairs.group_limit((40, 40), 32), rel=0.15)
-
-
-def test_stored_results_have_the_announced_shapes():
-    networks = experiment.stored_networks()
-    shape = (len(experiment.TASKS), len(experiment.TRAINED_FACTORS), len(experiment.TRAINED_SIZES))
-    assert networks["error"].shape[1:] == networks["distance"].shape[1:] == shape
-    assert networks["loss"].max() <= sparse_pairs.LOSS
-    finetune, multi = experiment.stored_curves()
-    assert finetune.shape == (len(experiment.TASKS), len(experiment.FACTORS), len(experiment.SIZES))
-    assert multi.shape == (len(experiment.TASKS), len(experiment.SIZES))
-    assert experiment.stored_joint().shape[1:] == (len(experiment.JOINT_TASKS), len(experiment.JOINT_SIZES))
-    shapes = {scan.shape for scan in experiment.stored_scans().values()}
-    assert shapes == {(len(experiment.LIMIT_TASKS), len(experiment.LIMIT_FACTORS))}
-
-
-def test_a_stored_limit_is_found_again():
-    finetune, multi = experiment.stored_curves()
-    assert sparse_pairs.limit(experiment.TASKS[2], experiment.FACTORS[3], experiment.SIZES[4]) == pytest.approx(
-        finetune[2, 3, 4], rel=1e-4
-    )
-    assert sparse_pairs.group_limit(experiment.TASKS[1], experiment.SIZES[0]) == pytest.approx(multi[1, 0], rel=1e-4)
-    scan = experiment.stored_scans()[64]
-    assert sparse_pairs.limit(experiment.LIMIT_TASKS[3], experiment.LIMIT_FACTORS[9], 64) == pytest.approx(
-        scan[3, 9], rel=1e-4
-    )
 
 
 def test_run_keeps_what_the_cells_find(tmp_path, monkeypatch):

@@ -41,15 +41,3 @@ def test_marks_are_losses_and_training_data_are_right_at_the_end(run):
         )
         assert np.all(margins[-1] > 0)
     assert np.all(np.abs(run.alike) <= 1)
-
-
-def test_descended_networks_have_the_least_penalty_for_their_outputs():
-    found = experiment.descended(n_seeds=1)
-    assert max(found["single"].max(), found["finetune"].max()) < 0.005 < found["printed"].min()
-    assert np.all(found["level"] > 5)
-
-
-def test_starts_in_the_middle_are_best():
-    found = experiment.starts(n_seeds=2)
-    assert found.shape == (len(experiment.SCALES), 2)
-    assert found.mean(axis=1).argmax() in (1, 2, 3)

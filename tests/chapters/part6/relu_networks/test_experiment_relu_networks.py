@@ -49,26 +49,6 @@ def test_arms_end_at_the_tolerance_and_finetuning_starts_from_what_was_pretraine
     assert moved < 0.05 * np.linalg.norm(lazy.first[0, 0])
 
 
-def test_half_the_squared_weights_are_the_path_norm_while_a_network_learns():
-    found = experiment.course(np.array([0.1, 0.02]))
-    assert np.all(found.loss <= [0.1, 0.02])
-    assert found.half == pytest.approx(found.grouped, rel=0.02)
-    assert found.half[1] > 1.2 * found.half[0]
-    assert 0 < found.drift.max() < 0.05
-
-
-def test_random_kernels_scatter_around_the_kernel():
-    found = experiment.random_kernels(np.array([0.0, 1.0]), width=4000, n_seeds=4)
-    x = np.array([[1.0, 0.0], [np.cos(1.0), np.sin(1.0)]])
-    assert found.mean(axis=0) == pytest.approx(tangent_kernel(x[:1], x)[0], abs=0.05)
-
-
-def test_wide_networks_with_a_large_start_are_nearer_to_the_kernel():
-    found = experiment.lazy_distance((16, 512), 6, n_seeds=2)
-    assert found.shape == (2, 2)
-    assert np.all(found[:, 1] < 0.5 * found[:, 0])
-
-
 def test_a_geometric_mean_is_not_decided_by_one_seed():
     mean, error = experiment.geometric_mean(np.array([[1e-4], [1e-2]]))
     assert mean == pytest.approx([1e-3])
@@ -112,23 +92,6 @@ def test_the_factor_one_is_plain_finetuning():
     middle = experiment.FACTORS.index(1.0)
     for task in experiment.NESTED:
         assert kept.rescaled(task, middle) == pytest.approx(kept.errors("finetuned", task)[:, :4], rel=1e-3)
-
-
-def test_norms_are_ordered_as_they_must_be():
-    kept = experiment.stored()
-    for task in experiment.TASKS:
-        grouped, summed, half = kept.joint_norms(task)
-        assert np.all(grouped <= summed)
-        assert np.all(summed <= np.sqrt(2) * grouped * (1 + 1e-6))
-        assert np.all(half >= grouped * (1 - 1e-6))
-
-
-def test_stored_errors_are_what_training_again_gives():
-    kept = experiment.stored()
-    one = experiment.problem(5, kept.n_hidden, kept.n_aux, ("overlap 0", "mixed"))
-    places = [experiment.TASKS.index(name) for name in ("overlap 0", "mixed")]
-    now, was = one.network_errors(experiment.single(one, 16).layers), kept.measured["few"]["single"][5, places, 1, 0]
-    assert now == pytest.approx(was, rel=0.02)
 
 
 def test_norms_of_both_outputs_are_told_apart():

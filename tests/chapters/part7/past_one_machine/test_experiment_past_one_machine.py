@@ -1,12 +1,11 @@
 """What the chapter on growing past one machine measures, at tiny size, and what it fits."""
 
-import json
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from mtlbook_lib.chapters import sizes, stored_results
+from mtlbook_lib.chapters import sizes
 from mtlbook_lib.chapters.part7.past_one_machine import experiment
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared, on_gpu, steps
 
@@ -87,17 +86,6 @@ def test_drawn_experiments_have_one_size_and_run(monkeypatch):
     assert all(value > 0 for value in declared.times(name).values())
 
 
-def test_what_is_stored_has_the_shape_of_what_is_measured():
-    with stored_results.reading(steps.FILE) as found:
-        assert json.dumps(found["sizes"]) == json.dumps(steps.SIZES)
-        assert set(found["declared"]) <= set(declared.load_all())
-    cells = (steps.N_ROUNDS, len(steps.AXES), len(steps.SIZES), len(steps.STUDENTS))
-    assert experiment.stored_steps().shape == cells
-    assert experiment.stored_processes().shape == (steps.N_ROUNDS, 2, 3)
-    assert len(experiment.declared_ratios()) == steps.N_DECLARED
-    assert experiment.stored_load().shape == (2 * steps.N_ROUNDS,)
-
-
 def test_what_is_stored_is_what_was_measured(tmp_path, monkeypatch):
     """Loads of both kinds of rounds one after the other, and two times for each drawn name."""
     kept = {
@@ -149,11 +137,3 @@ def test_a_step_is_timed_on_the_clock(monkeypatch):
     for least, n in ((20, 40), (60, 60)):
         assert on_gpu.clock_of_step(given, least) == 0.25
         assert runs[-2:] == [n, 3 * n]
-
-
-def test_gpu_times_fit_their_grid():
-    for seconds in experiment.gpu_steps().values():
-        assert seconds.shape == (on_gpu.N_ROUNDS, len(experiment.GPU_SIZES), len(experiment.GPU_STUDENTS))
-    measured = experiment.gpu_experiments()
-    assert len(measured) == on_gpu.N_DECLARED
-    assert set(measured) <= set(declared.simple_names(declared.ONE_GPU))
