@@ -249,3 +249,13 @@ def test_thm_shrink__needs_no_large_rank():
     assert np.min(generalization.test_error(t, [4.0, 2.0], 0.5, 50)) >= least
     one = (np.min(generalization.test_error(t, [4.0], 0.5, 50, n_hidden=1)) * 16 + 4) / 20
     assert one >= least + 0.05
+
+
+def test_eq_captured_derivative__a_simple_largest_value():
+    """Where the teacher's mode overtakes one of the noise, the largest value has a kink."""
+    clean, step = np.diag([1.0, 0.0, 0.0]), 1e-5
+    for noise, met in ((np.random.default_rng(12).normal(size=(3, 3)) / 2, True), (np.diag([0.0, 2.0, 0.5]), False)):
+        below, above = (np.linalg.svd((2 + h) * clean + noise)[1][0] for h in (-step, step))
+        left, values, right = np.linalg.svd(2 * clean + noise)
+        assert (abs((above - below) / (2 * step) - left[0, 0] * right[0, 0]) < 1e-6) == met
+        assert (values[0] - values[1] > 0.1) == met

@@ -160,6 +160,20 @@ def test_prop_probe_unseen__orthogonal_and_an_axis():
     assert abs(coefficients(trained(EQUAL)) @ z) > 0.02
 
 
+def test_prop_probe_unseen__until_the_loss_is_gone():
+    """Five of six axes have data: probing and tuning agree at the end, and not on the way."""
+    x, aim = 2 * np.eye(6)[:5], np.array([1.0, -0.5, 0.4, 0.0, 0.2, 0.0])
+    start = np.stack([np.linspace(0.5, 1, 6), np.full(6, 0.2), np.full(6, 0.3), np.full(6, 0.2)])
+    layers = np.array([0, 1, 0, 1])[:, None]  # the readouts are trained
+
+    def ends(time):
+        probed = flow(lambda w: layers * pull(w, x, x @ aim), start, time, 2000)
+        return coefficients(probed), coefficients(trained(start, x, x @ aim, time=time, steps=2000))
+
+    assert np.abs(np.subtract(*ends(60.0))).max() < 1e-6
+    assert np.abs(np.subtract(*ends(0.5))).max() > 0.05
+
+
 def adam(w, gradient, steps, rate=0.05):
     """Kingma and Ba's method, which divides each entry of the mean gradient by the entry's own size."""
     mean, square = 0 * w, 0 * w
