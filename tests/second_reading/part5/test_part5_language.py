@@ -210,3 +210,22 @@ def test_probing_first_from_the_stored_correlations():
         outside = {name: np.delete(values[at, 0], trained, axis=-1).mean(axis=-1) for name, values in wide.items()}
         mean, error = mean_and_error(outside["both"] - outside["tuned"])
         assert mean < -4 * error
+
+
+@pytest.mark.claims("language-risk")
+def test_the_risk_of_weighted_ridge_regression_on_drawn_ratings():
+    """Fits by least squares on stacked rows, the ridge among them, against the formula with its inverse."""
+    rng, fits = np.random.default_rng(31), 1000
+    with np.load(CHAPTERS.parent / "data" / "opinions" / "opinions.npz") as kept:
+        (x2, y2, *_), _, (x1, y1, *_), _ = halves(dict(kept), 0)  # tweets and film reviews
+    one, two, few = Domain(x1, y1), Domain(x2, y2), x2[:100]
+    for weight in (0.0, 0.1, 1.0):
+        rows = np.concatenate([np.sqrt(weight) * x1, few, EYE])
+        noises = (np.sqrt(d.noise) * rng.normal(size=(fits, len(x))) for d, x in ((one, x1), (two, few)))
+        drawn1, drawn2 = (x @ d.theta + e for x, d, e in zip((x1, few), (one, two), noises, strict=True))
+        labels = np.concatenate([np.sqrt(weight) * drawn1, drawn2, np.zeros((fits, 64))], axis=1)
+        off = np.linalg.lstsq(rows, labels.T, rcond=None)[0].T - two.theta
+        mean, error = mean_and_error(np.sum((off @ two.root) ** 2, axis=1))
+        law = risks(one, two, few.T @ few, weight)[0]
+        assert abs(mean - law) < 4 * error
+        assert error < 0.02 * law

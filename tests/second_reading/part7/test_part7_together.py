@@ -83,6 +83,43 @@ def test_ranks_and_orders(sets, student, rank, right, n):
     assert np.mean(hits) == pytest.approx(right, abs=0.002)
 
 
+@pytest.mark.claims("together-covariance")
+def test_the_evidence_against_the_similarity_of_the_inputs(sets):
+    """Correlations of places in order, where equal values share the mean of their places."""
+    runs, _, score, _, cells = sets["at random"]
+    similar = np.concatenate([np.array(c["forecasts"], dtype=float)[..., 5] for c in cells], axis=1)
+
+    def places(values):
+        return np.sum(values[:, None] > values, axis=1) + np.sum(values[:, None] == values, axis=1) / 2
+
+    def ahead(gains):
+        truth = places(gains)
+        return np.mean([np.corrcoef(places(score[k]), truth)[0, 1] - np.corrcoef(places(similar[k]), truth)[0, 1]
+                        for k in range(4)])  # fmt: skip
+
+    found = [ahead(runs[..., k].mean(axis=0)) for k in range(3)]
+    assert found == pytest.approx([0.49, 0.30, -0.05], abs=0.005)
+
+
+@pytest.mark.claims("together-verdicts")
+def test_pairs_that_likely_help_gain_more_than_those_without_an_expected_gain(sets):
+    """The least difference is that of wide students, 0.039."""
+    runs, _, _, verdicts, _ = sets["at random"]
+    mean = runs.mean(axis=0)  # (pair, student)
+    helped, nothing = (np.sum((verdicts == code) @ mean, axis=0) / np.sum(verdicts == code) for code in (0, 2))
+    assert np.argmin(helped - nothing) == STUDENTS.index("wide")
+    assert np.min(helped - nothing) == pytest.approx(0.039, abs=0.001)
+
+
+@pytest.mark.claims("together-null")
+def test_no_partner_with_permuted_labels_is_said_to_help(sets):
+    """None of 400, and of 37 targets; by the binomial law that leaves 0.75 % and 8 %."""
+    told = [np.array(cell["permuted"], dtype=float)[..., 4] for *_, cells in sets.values() for cell in cells]
+    assert (sum(one.size for one in told), len(told)) == (400, 37)
+    assert sum(np.count_nonzero(one == 0) for one in told) == 0
+    assert [round(1 - 0.05 ** (1 / n), 4) for n in (400, 37)] == [0.0075, 0.0778]
+
+
 @pytest.mark.claims("together-policy-linear", "together-policy-narrow")
 def test_what_the_forecast_adds_to_never(sets):
     """For linear students on random pairs three errors, for narrow ones less."""
