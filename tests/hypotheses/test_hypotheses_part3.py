@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numbers_of_flows import frame
 
-from mtlbook_lib.theory import transfer
+from mtlbook_lib.theory import spiked, transfer
 from mtlbook_lib.theory.transfer import alike_error, composite_modes
 from mtlbook_lib.theory.transfer.known_shares import head_change, known_share_strength
 
@@ -82,6 +82,28 @@ def test_thm_heads_all_or_none__strong_tasks():
     law = (1 - 1 / heads) * (1 - c)
     assert abs(gain(200.0, 1 - c / 200.0**2, heads, aspect) * 200.0**2 - law) < 1e-3
     assert abs(gain(1.0, 1 - c, heads, aspect) - law) > 0.1
+
+
+def test_thm_heads_all_or_none__strengths_that_heads_share():
+    """Two visible difference modes are equally strong: a head that knows what the data's modes have of it does better."""
+    rng, s, c, heads, aspect = np.random.default_rng(3), 8.0, 3.0, 3, 0.5
+    axes, rows = np.eye(100), 50
+    own = s * (np.sqrt(1 - c / s**2) * axes[0] + np.sqrt(c) / s * axes[1 : heads + 1])  # input modes of the tasks
+    clean = np.zeros((heads * rows, 100))
+    clean[::rows] = own
+    sigma, _ = composite_modes([[s]] * heads, own @ own.T / s**2)
+    shared = sigma * spiked.overlap(sigma, heads * aspect)
+    ahead = []
+    for _ in range(60):
+        left, _, right = np.linalg.svd(clean + rng.normal(size=clean.shape) / 10, full_matrices=False)
+        left, right = left[:rows, :heads], right[:heads]
+        seen = np.einsum("ia,ij,aj->a", left, clean[:rows], right)
+        best = np.linalg.solve((left.T @ left) * (right @ right.T), seen)
+        errors = [np.sum((clean[:rows] - left * x @ right) ** 2) for x in (shared, best)]
+        ahead.append(errors[0] - errors[1])
+    assert np.mean(ahead) > 0.05 + 4 * np.std(ahead) / np.sqrt(60)
+    alone = gain(s, 1 - c / s**2, heads, aspect) * s**2
+    assert alone < -0.5  # with shared strengths this company harms, so the difference counts
 
 
 def spread_of_start(rng, draw):
