@@ -85,7 +85,7 @@ def test_thm_heads_all_or_none__strong_tasks():
 
 
 def test_thm_heads_all_or_none__strengths_that_heads_share():
-    """Two visible difference modes are equally strong: a head that knows what the data's modes have of it does better."""
+    """Two visible difference modes are equally strong: a head that knows its shares of the data's modes does better."""
     rng, s, c, heads, aspect = np.random.default_rng(3), 8.0, 3.0, 3, 0.5
     axes, rows = np.eye(100), 50
     own = s * (np.sqrt(1 - c / s**2) * axes[0] + np.sqrt(c) / s * axes[1 : heads + 1])  # input modes of the tasks
