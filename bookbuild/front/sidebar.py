@@ -30,9 +30,9 @@ def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
     if whole is None:
         return
 
-    def made(kind: str, **options: Any) -> Any:
-        shown = whole(kind=kind, **options)
-        return marked(str(shown), page) if kind == "sidebar" else shown
+    def made(**options: Any) -> Any:
+        shown = whole(**options)  # in the order of the template, by which the theme knows what it has made
+        return marked(str(shown), page) if options["kind"] == "sidebar" else shown
 
     context["generate_toctree_html"] = made
 

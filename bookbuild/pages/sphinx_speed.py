@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from posixpath import dirname, join
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.domains.python import PythonDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.search.en import SearchEnglish
@@ -48,10 +51,26 @@ def deal(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
         names[:] = [name for first in range(piles) for name in names[first::piles]]
 
 
+def share_lists(builder: type[StandaloneHTMLBuilder]) -> None:
+    """Let pages of one folder that are no part of the book, such as those of its code, share their list of pages."""
+    whole = builder._get_local_toctree
+
+    @cache
+    def outside(self: StandaloneHTMLBuilder, folder: str, **options: Any) -> str:
+        return whole(self, join(folder, "page"), **options)
+
+    def made(self: StandaloneHTMLBuilder, page: str, **options: Any) -> str:
+        return whole(self, page, **options) if page in self.env.all_docs else outside(self, dirname(page), **options)
+
+    builder._get_local_toctree = made
+
+
 def register(app: Sphinx) -> None:
     """Register with Sphinx; `adopt` last, when all nodes are there."""
     app.connect("env-before-read-docs", deal)
     app.connect("doctree-read", adopt, priority=LAST)
+    if StandaloneHTMLBuilder._get_local_toctree.__module__ != __name__:
+        share_lists(StandaloneHTMLBuilder)
     # What a type in a signature refers to is looked for among all names of the library, once all of them are known.
     PythonDomain.find_obj = cache(PythonDomain.find_obj)
     # Words of pages are stemmed again and again.

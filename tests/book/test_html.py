@@ -21,7 +21,7 @@ def test_a_warning_fails_the_build(monkeypatch, result, status):
     assert asked["warningiserror"]
     assert asked["keep_going"]
     assert asked["confoverrides"]["nitpicky"]
-    assert asked["jobs"] == 7
+    assert asked["jobs"] == 8
     assert "html_theme_options.announcement" not in asked["confoverrides"]
     monkeypatch.setattr(html, "PROFILE", "quick")
     html.build()

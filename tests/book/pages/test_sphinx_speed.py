@@ -114,3 +114,21 @@ def test_pages_are_dealt_out() -> None:
     assert sorted(dealt) == names
     size = next(index for index in range(1, 40) if dealt[index] < dealt[index - 1])
     assert [int(name[-2:]) % 3 for name in dealt[:size]] == [0] * size
+
+
+def test_pages_outside_the_book_share_the_list_of_their_folder() -> None:
+    made = []
+
+    class Builder:
+        env = SimpleNamespace(all_docs={"part/one", "part/two"})
+
+        def _get_local_toctree(self, page: str, **options: bool) -> str:
+            made.append(page)
+            return f"from {page.rpartition('/')[0]} with {options}"
+
+    sphinx_speed.share_lists(Builder)
+    builder = Builder()
+    for page in ("part/one", "part/two", "code/a", "code/b", "code/deep/a", "search"):
+        assert builder._get_local_toctree(page, collapse=True).startswith(f"from {page.rpartition('/')[0]} with")
+    assert made == ["part/one", "part/two", "code/page", "code/deep/page", "page"]
+    assert "False" in builder._get_local_toctree("code/a", collapse=False)
