@@ -259,3 +259,13 @@ def test_eq_captured_derivative__a_simple_largest_value():
         left, values, right = np.linalg.svd(2 * clean + noise)
         assert (abs((above - below) / (2 * step) - left[0, 0] * right[0, 0]) < 1e-6) == met
         assert (values[0] - values[1] > 0.1) == met
+
+
+def test_eq_stop_least__an_infimum_where_data_show_less_than_they_captured():
+    """One input and one output: with noise against the teacher the error falls for ever, else it has a minimum."""
+    times = np.linspace(0, 40, 4001)
+    for noise, reached in ((0.4, True), (-0.4, False)):
+        x = mode_strength(times, 1 + noise, 1e-3)
+        error = 1 + x**2 - 2 * x
+        assert (error.min() < error[-1] - 0.1) == reached
+        assert reached or error[-1] == pytest.approx(noise**2)
