@@ -45,6 +45,15 @@ def test_thm_finetune__independent_rows():
     assert abs(X[0] @ coefficients(twice) - Y[0]) > 0.3
 
 
+def test_thm_finetune__first_weights_far_below_the_old_coefficient():
+    """The start is about the readout times the root of the coefficient only then."""
+    for alpha, met in ((0.01, True), (0.3, False)):
+        up, um = pretrained(alpha, alpha, np.array([-2.0, 0.05]))
+        off = (up - um) / (np.array([-1, 1]) * np.sqrt([2.0, 0.05])) - 1
+        assert (np.abs(off).max() < 0.01) == met
+        assert met or off[1] < -0.5
+
+
 def test_prop_finetune_limits__far_from_the_old_coefficient():
     def gaps(ratio):
         exact = implicit_bias.finetuning_penalty(ratio, 1.0, 1e-9, 1e-9)
