@@ -43,8 +43,8 @@ class Chapter:
 
 def page_title(path: Path) -> str:
     """The first heading of a page, or nothing where it has none."""
-    found = re.search(r"^# (.+)$", path.read_text(encoding="utf8"), re.MULTILINE)
-    return found[1].strip() if found else ""
+    heading = re.search(r"^# (.+)$", path.read_text(encoding="utf8"), re.MULTILINE)
+    return heading[1].strip() if heading else ""
 
 
 def pages(root: Path = ROOT) -> list[Path]:

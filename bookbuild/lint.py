@@ -59,10 +59,10 @@ _NUMBER = re.compile(r"(?<![\w.^{])-?\d[\d,]*(?:\.\d+)?(?!\w)")
 
 def summary(chapter: Chapter) -> str | None:
     """The words of the summary, without what it refers to."""
-    found = _BOX.search(chapter.path.read_text(encoding="utf-8"))
-    if found is None:
+    box = _BOX.search(chapter.path.read_text(encoding="utf-8"))
+    if box is None:
         return None
-    text = _TITLE.sub("paper", _FIGURE.sub("", _DIRECTIVE.sub("", found.group(1))))
+    text = _TITLE.sub("paper", _FIGURE.sub("", _DIRECTIVE.sub("", box.group(1))))
     return _LINK.sub(r"\1", text)
 
 
@@ -160,10 +160,10 @@ def gaps(text: str) -> list[str]:
 
 def laws_without_status() -> list[str]:
     """The numbered equations of sections that do not say what they rest on, and those of NO_LAW that need no leave."""
-    found = {label: chapter.name for chapter in chapters() for label in unmarked(chapter.path.read_text("utf8"))}
-    stray = [f"{name}: no theorem, derivation or measurement near {label}" for label, name in found.items()
+    laws = {label: chapter.name for chapter in chapters() for label in unmarked(chapter.path.read_text("utf8"))}
+    stray = [f"{name}: no theorem, derivation or measurement near {label}" for label, name in laws.items()
              if label not in NO_LAW]  # fmt: skip
-    return stray + [f"{label} is in NO_LAW and need not be" for label in sorted(NO_LAW - set(found))]
+    return stray + [f"{label} is in NO_LAW and need not be" for label in sorted(NO_LAW - set(laws))]
 
 
 def unmarked(text: str) -> list[str]:
@@ -179,13 +179,13 @@ def uncaptioned() -> list[str]:
 
 def nameless(cells: list[NotebookNode]) -> list[str]:
     """Of a chapter's cells, those that draw without a name or a caption, and captions of nothing."""
-    found = []
+    faults = []
     for cell in cells:
         figure = cell.metadata.get("mystnb", {}).get("figure")
         whole = bool(figure and figure.get("name") and str(figure.get("caption") or "").strip())
         if (figure is not None or _DRAWS.search(cell.source)) and cell.cell_type == "code" and not whole:
-            found.append(f"a figure has no name or no caption: {cell.source.strip().rpartition(chr(10))[2]}")
-    return found
+            faults.append(f"a figure has no name or no caption: {cell.source.strip().rpartition(chr(10))[2]}")
+    return faults
 
 
 def counted() -> list[str]:
@@ -202,9 +202,9 @@ def main() -> int:
         command = [ruff, "check", "--ignore", IGNORED, "--stdin-filename", name, "-"]
         source = "\n\n".join(chapter.code()) + "\n"
         status |= subprocess.run(command, input=source, text=True, check=False).returncode
-    found = counted() + early_figures() + early_code() + bare_results() + unconnected() + laws_without_status()
-    sys.stdout.write("".join(f"{line}\n" for line in found))
-    return 1 if found else status
+    faults = counted() + early_figures() + early_code() + bare_results() + unconnected() + laws_without_status()
+    sys.stdout.write("".join(f"{line}\n" for line in faults))
+    return 1 if faults else status
 
 
 if __name__ == "__main__":

@@ -149,13 +149,13 @@ def _texts(given: argparse.Namespace) -> Callable[[int], Scores]:
     return one
 
 
-def _encoder(given: argparse.Namespace, found: dict[str, Any]) -> TextEncoder:
+def _encoder(given: argparse.Namespace, tasks: dict[str, Any]) -> TextEncoder:
     from mtlbook_lib.data.benchmarks import TextTask, word_vectors
     from mtlbook_lib.methods.benchmarks import BertEncoder, WordEncoder, vocabulary
 
     if given.encoder == "bert":
         return BertEncoder.from_folder(given.bert, given.length, not given.train_bert, given.mean)
-    parts = [part for rows in found.values()
+    parts = [part for rows in tasks.values()
              for part in ((rows.train, rows.test) if isinstance(rows, TextTask) else (rows,))]  # fmt: skip
     words = vocabulary(parts)
     return WordEncoder(words, word_vectors(given.glove, words), given.encoder, given.width, given.length)

@@ -22,11 +22,11 @@ class Parameters:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Settings by name; with `deep` also those of settings that have settings, as ``outer__inner``."""
-        found = {name: getattr(self, name) for name in self._defaults()}
-        nested = {name: value for name, value in found.items() if deep and isinstance(value, Parameters)}
+        settings = {name: getattr(self, name) for name in self._defaults()}
+        nested = {name: value for name, value in settings.items() if deep and isinstance(value, Parameters)}
         for name, value in nested.items():
-            found |= {f"{name}__{inner}": setting for inner, setting in value.get_params().items()}
-        return found
+            settings |= {f"{name}__{inner}": setting for inner, setting in value.get_params().items()}
+        return settings
 
     def set_params(self: Kind, **settings: Any) -> Kind:
         """Change settings by name, ``outer__inner`` for those of a setting; returns the object itself."""

@@ -83,11 +83,11 @@ def _as_classes(rows: Array, labels: NDArray[Any], task: NDArray[Any], of: str, 
     from mtlbook_lib.forecast import JointClassifier
 
     model = JointClassifier(target=of).fit(rows, labels, task)
-    found = model.predict_proba(new)
-    best = found.max(axis=1)
-    names, deviations = model.classes_[found.argmax(axis=1)], np.sqrt(best * (1 - best))
+    shares = model.predict_proba(new)
+    best = shares.max(axis=1)
+    names, deviations = model.classes_[shares.argmax(axis=1)], np.sqrt(best * (1 - best))
     header = [target, f"{target}_std", *(f"p_{one}" for one in model.classes_)]
-    _write(header, ((name, deviation, *row) for name, deviation, row in zip(names, deviations, found, strict=True)))
+    _write(header, ((name, deviation, *row) for name, deviation, row in zip(names, deviations, shares, strict=True)))
     return model.summary()
 
 

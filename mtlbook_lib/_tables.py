@@ -261,11 +261,11 @@ def _one_class(called: str, column: Series, positive: str, option: str) -> NDArr
         rows = np.flatnonzero(np.isin(texts.astype(str), sorted(none)))
         told = f"missing {rows.size} of {len(texts)} values, the first in row {rows[0] + 1} ({texts[rows[0]]!r})"
         raise TableError(f"{called} {told}. Fill them in, or leave these rows out of the file.")
-    found = texts == wanted
-    if not 0 < found.sum() < len(found):
-        told = f"{'all' if found.all() else 'no'} rows are {positive!r}; there are {_listed(map(repr, classes))}"
+    belongs = texts == wanted
+    if not 0 < belongs.sum() < len(belongs):
+        told = f"{'all' if belongs.all() else 'no'} rows are {positive!r}; there are {_listed(map(repr, classes))}"
         raise TableError(f"{called} {told}. Name one of these by {option}.")
-    return np.asarray(found)
+    return np.asarray(belongs)
 
 
 def _too_large(column: Series) -> str:

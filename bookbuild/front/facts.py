@@ -32,19 +32,19 @@ def add_facts(app: Sphinx, pagename: str, template: str, context: dict[str, Any]
 def links(page: str, source: str | None, repository: str, binder: str, notebooks: str = "") -> Links:
     """Where the line leads, by what it is called."""
     repository = repository.rstrip("/")
-    found: Links = {}
+    addresses: Links = {}
     if repository:
-        found["Source of this page"] = f"{repository}/blob/HEAD/{page}.md"
-        found["Report an error"] = f"{repository}/issues/new?title={quote(page)}"
+        addresses["Source of this page"] = f"{repository}/blob/HEAD/{page}.md"
+        addresses["Report an error"] = f"{repository}/issues/new?title={quote(page)}"
     else:
         if source:
-            found["Source of this page"] = relative_uri(f"{page}.html", f"_sources/{source}")
-        found["Report an error"] = relative_uri(f"{page}.html", f"{REPORT}.html") + "#report-an-error"
+            addresses["Source of this page"] = relative_uri(f"{page}.html", f"_sources/{source}")
+        addresses["Report an error"] = relative_uri(f"{page}.html", f"{REPORT}.html") + "#report-an-error"
     if repository and binder and chapter_of(page):
-        found["Run it on Binder"] = launch(repository, binder, page)
+        addresses["Run it on Binder"] = launch(repository, binder, page)
     if notebooks and chapter_of(page):
-        found["Run it on Colab"] = f"{COLAB}/{on_github(notebooks)}/{page}.ipynb"
-    return found
+        addresses["Run it on Colab"] = f"{COLAB}/{on_github(notebooks)}/{page}.ipynb"
+    return addresses
 
 
 def on_github(folder: str) -> str:

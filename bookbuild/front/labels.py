@@ -116,10 +116,10 @@ def tagged(number: str) -> str:
 
 def numbered(env: BuildEnvironment) -> dict[str, str]:
     """What each label of a figure, an equation or a theorem is called on the pages."""
-    found = {}
+    names = {}
     for kinds in env.toc_fignumbers.values():
         for kind, labels in kinds.items():
             name = NAMES.get(kind, kind.capitalize())
             for label, number in labels.items():
-                found[label.removeprefix("equation-")] = f"{name} {'.'.join(map(str, number))}"
-    return found
+                names[label.removeprefix("equation-")] = f"{name} {'.'.join(map(str, number))}"
+    return names

@@ -38,13 +38,13 @@ class Papers(ContentsDirective):
         return [self._paper(paper, name) for paper, name in PAPERS.items() if paper != "beyond"]
 
     def _paper(self, paper: str, name: str) -> nodes.Node:
-        found = places(entry for entry in registered_claims() if entry["paper"] == paper)
+        by_place = places(entry for entry in registered_claims() if entry["paper"] == paper)
         folds = []
         for kind, words in KINDS.items():
-            mine = sorted((place for place in found if place.split()[0] in words), key=natural)
+            mine = sorted((place for place in by_place if place.split()[0] in words), key=natural)
             if mine:
                 title = tag("summary", {}, tag("strong", {}, kind), f" ({len(mine)})")
-                rows = [[place, self._outcomes(found[place])] for place in mine]
+                rows = [[place, self._outcomes(by_place[place])] for place in mine]
                 table = self.table(["In the paper", "What the book finds"], rows)
                 folds.append(tag("details", {"class": "mtl-part mtl-by-paper"}, title, table, styles=["board.css"]))
         return self.section(name, *folds)
@@ -76,19 +76,19 @@ def outcome(entry: Entry) -> str:
 
 def places(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """The claims of each place; what follows a comma says more about the place and does not make another."""
-    found: dict[str, list[Entry]] = defaultdict(list)
+    by_place: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         for place in dict.fromkeys(re.split(r",| \(", str(place))[0] for place in entry["place"]):
-            found[place].append(entry)
-    return found
+            by_place[place].append(entry)
+    return by_place
 
 
 def by_chapter(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """Claims by the chapter that checks them, in the order of the register."""
-    found: dict[str, list[Entry]] = defaultdict(list)
+    by_name: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
-        found[entry["chapter"]].append(entry)
-    return found
+        by_name[entry["chapter"]].append(entry)
+    return by_name
 
 
 def natural(place: str) -> list[tuple[int, str]]:

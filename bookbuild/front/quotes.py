@@ -99,11 +99,11 @@ def _until(fence: str, lines: Iterator[str]) -> Iterator[str]:
 
 def _taken(body: list[str]) -> dict[str, str]:
     """The options at the beginning of a block, which are taken from its lines."""
-    found = {}
+    options = {}
     while body and (option := _OPTION.fullmatch(body[0].rstrip())):
-        found[option["key"]] = option["value"]
+        options[option["key"]] = option["value"]
         del body[0]
-    return found
+    return options
 
 
 def _summary(words: str) -> str:

@@ -29,8 +29,8 @@ def words(text: str) -> str:
 def spoken(html: str) -> str:
     """What HTML says: neither drawings nor formulas, and no word joined to the next."""
     html = TEX.sub(" ", DRAWN.sub(" ", html))
-    while found := FORMULA.search(html):
-        html = html.replace(element(html, found.start(), "span"), " ")
+    while formula := FORMULA.search(html):
+        html = html.replace(element(html, formula.start(), "span"), " ")
     return words(TAG.sub(" ", html))
 
 

@@ -28,16 +28,16 @@ _HEADED = re.compile(r"^\((?P<label>[\w-]+)\)=\n+#+ (?P<title>.+)$", re.MULTILIN
 
 def names_in_texts() -> Names:
     """The names of figures, equations, theorems, headed sections, works and pages."""
-    found: Names = {"labels": {}, "numbers": {}, "works": {}, "titles": {}}
+    names: Names = {"labels": {}, "numbers": {}, "works": {}, "titles": {}}
     for page, number in _pages():
         text = (BOOK / f"{page}.md").read_text(encoding="utf8")
-        found["titles"][page] = page_title(BOOK / f"{page}.md")
-        found["labels"] |= {one["label"]: one["title"] for one in _HEADED.finditer(text)}
-        found["numbers"] |= dict(_numbered(text, number))
-    found["labels"] |= found["numbers"]
+        names["titles"][page] = page_title(BOOK / f"{page}.md")
+        names["labels"] |= {one["label"]: one["title"] for one in _HEADED.finditer(text)}
+        names["numbers"] |= dict(_numbered(text, number))
+    names["labels"] |= names["numbers"]
     entries = parse_file(BOOK / "references.bib").entries.items()
-    found["works"] = {key: (authors(one.persons.get("author", [])), one.fields.get("year", "")) for key, one in entries}
-    return found
+    names["works"] = {key: (authors(one.persons.get("author", [])), one.fields.get("year", "")) for key, one in entries}
+    return names
 
 
 def _pages() -> Iterator[tuple[str, str]]:

@@ -63,20 +63,20 @@ def environment(machine: str, profile: str, seeds: int = 0) -> dict[str, str]:
 
 def run_here() -> dict[str, Any]:
     """Execute the book in this process's surroundings: times, other numbers, failures and the claims' margins."""
-    found: dict[str, Any] = {"seconds": {}, "misses": {}, "claims": {}, "flips": {}}
+    record: dict[str, Any] = {"seconds": {}, "misses": {}, "claims": {}, "flips": {}}
 
     def finish(chapter: Chapter, done: Execution) -> None:
-        found["seconds"][chapter.name] = round(done.cpu_seconds, 1)
-        found["claims"] |= {claim["id"]: margin(claim) for claim in found_claims(done.notebook)}
-        found["flips"] |= flips(done.notebook)
+        record["seconds"][chapter.name] = round(done.cpu_seconds, 1)
+        record["claims"] |= {claim["id"]: margin(claim) for claim in found_claims(done.notebook)}
+        record["flips"] |= flips(done.notebook)
         missed = [line for line in misses(chapter.name, done.notebook) if not line.endswith(REMEDY)]
-        found["misses"] |= {chapter.name: missed} if missed else {}
+        record["misses"] |= {chapter.name: missed} if missed else {}
 
     book = chapters()
     with warm({}):
         run_each(book, finish)
-    found["failed"] = sorted({chapter.name for chapter in book} - set(found["seconds"]))
-    return found
+    record["failed"] = sorted({chapter.name for chapter in book} - set(record["seconds"]))
+    return record
 
 
 def flips(notebook: NotebookNode) -> dict[str, str]:

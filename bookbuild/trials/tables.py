@@ -59,12 +59,12 @@ class Margins(BookDirective):
 
 def flips(runs: list[dict[str, Any]]) -> dict[str, tuple[list[str], list[str]]]:
     """Claims whose verdict did not come out: the seeds that say otherwise, and those that only see too little."""
-    found: dict[str, tuple[list[str], list[str]]] = {}
+    flipped: dict[str, tuple[list[str], list[str]]] = {}
     for run in runs:
         for name, claim in run["claims"].items():
             if run["seeds"] and claim["judged"] and not claim["agrees"]:
-                found.setdefault(name, ([], []))[_sees_less(claim)].append(str(run["seeds"]))
-    return found
+                flipped.setdefault(name, ([], []))[_sees_less(claim)].append(str(run["seeds"]))
+    return flipped
 
 
 def _sees_less(claim: dict[str, Any]) -> bool:
@@ -77,13 +77,13 @@ def _sees_less(claim: dict[str, Any]) -> bool:
 
 def margins(runs: list[dict[str, Any]]) -> dict[str, float]:
     """The least that each statistical claim which holds left to its edge, over all runs at full size."""
-    found: dict[str, float] = {}
+    least: dict[str, float] = {}
     for run in runs:
         for name, claim in run["claims"].items():
             left = claim["left"]
             if run["profile"] == "paper" and left is not None and claim["verdict"] != "fails":
-                found[name] = min(left, found.get(name, left))
-    return found
+                least[name] = min(left, least.get(name, left))
+    return least
 
 
 def _run_row(run: dict[str, Any]) -> Row:

@@ -35,8 +35,8 @@ def targets(body: str) -> Iterator[tuple[str, str]]:
 
 def classes(tag: str) -> set[str]:
     """The classes of a start tag."""
-    found = CLASS.search(tag)
-    return set(found[1].split()) if found else set()
+    names = CLASS.search(tag)
+    return set(names[1].split()) if names else set()
 
 
 def element(body: str, start: int, tag: str) -> str:

@@ -48,15 +48,15 @@ def compute(entry: Committed) -> None:
     parts = PARTS / entry.name
     if address := os.environ.get(SCHEDULER):
         with workers.on_cluster(address) as executor:
-            found, device = entry.run(parts), executor.submit(_device).result()
+            result, device = entry.run(parts), executor.submit(_device).result()
     else:
-        found, device = entry.run(parts), _device()
+        result, device = entry.run(parts), _device()
     stored = {
         "command": f"python -m mtlbook_lib results {entry.name} --force",
         "date": datetime.now(UTC).date().isoformat(),
         "versions": {"python": platform.python_version(), **_versions()},
         "device": device,
-        **found,
+        **result,
     }
     replace_whole(entry.path, text(stored).encode())
 
@@ -109,9 +109,9 @@ def sweep_to_lists(
 
     Results of the settings are stacked on a first axis, or joined along the axis `along` that they have.
     """
-    found = sweep(cells, settings, folder)
+    results = sweep(cells, settings, folder)
     join = np.stack if along is None else partial(np.concatenate, axis=along)
-    return {name: significant(join([one[name] for one in found]), digits) for name in found[0]}
+    return {name: significant(join([one[name] for one in results]), digits) for name in results[0]}
 
 
 def read(file: str, *names: str) -> Any:

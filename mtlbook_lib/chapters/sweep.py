@@ -103,9 +103,9 @@ def sweep(
             f"the sweep lost its workers ({how}). Finished and kept in {home} are {len(stored)} of {len(paths)} "
             "settings. See why they ended (memory?), and call the sweep again: it computes the others."
         ) from error
-    found = [stored[path] for path in paths]
-    _warn_of_nan(settings, found)
-    return found
+    results = [stored[path] for path in paths]
+    _warn_of_nan(settings, results)
+    return results
 
 
 def _warn_of_nan(settings: Sequence[Mapping[str, Any]], found: Sequence[Result]) -> None:

@@ -129,13 +129,13 @@ def _code_of(function: Callable[..., Any], n_loaded: tuple[int, int]) -> dict[st
 
 @cache
 def _versions() -> dict[str, str]:
-    found = {"Python": ".".join(platform.python_version_tuple()[:2])}
+    versions = {"Python": ".".join(platform.python_version_tuple()[:2])}
     for name in PACKAGES:
         try:
-            found[name] = version(name).partition("+")[0]  # builds for a CPU and for a GPU have one version
+            versions[name] = version(name).partition("+")[0]  # builds for a CPU and for a GPU have one version
         except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
+            versions[name] = "not installed"
+    return versions
 
 
 def call(function: Callable[..., Mapping[str, Any]], setting: Mapping[str, Any], here: Mapping[str, str]) -> Result:

@@ -173,10 +173,10 @@ def argmax_labels(maps: ArrayLike, inputs: ArrayLike, noise: ArrayLike | None = 
     added = np.zeros(()) if noise is None else real_array("noise", noise, 3)
     if added.ndim and added.shape != shape:
         raise ValueError(f"noise must have shape (seed, k, N) = {shape}; got {added.shape}.")
-    found = np.empty((*teachers.shape[:2], examples.shape[2]), dtype=np.int64)
+    labels = np.empty((*teachers.shape[:2], examples.shape[2]), dtype=np.int64)
     for setting in range(teachers.shape[1]):  # one product for each setting keeps the logits small
-        found[:, setting] = np.argmax(teachers[:, setting] @ examples + added, axis=1)
-    return found
+        labels[:, setting] = np.argmax(teachers[:, setting] @ examples + added, axis=1)
+    return labels
 
 
 def labelled(teachers: Teachers, n_examples: int, role: str = "main", noise: str = "weight") -> Examples:
@@ -227,11 +227,11 @@ def label_covariance(examples: Examples, n_classes: int) -> Array:
     fits = labels.ndim == 3 and labels.shape[::2] == inputs.shape[::2]
     if labels.size == 0 or labels.max() >= k or not fits:
         raise ValueError(f"examples must have a label from 0 to n_classes - 1 = {k - 1} for each input, at least one.")
-    found = np.empty((*labels.shape[:2], k, inputs.shape[1]))
+    products = np.empty((*labels.shape[:2], k, inputs.shape[1]))
     for setting in range(labels.shape[1]):  # one setting at a time keeps the unit vectors few
         one_hot = (labels[:, setting, None] == np.arange(k)[:, None]).astype(np.float64)
-        found[:, setting] = one_hot @ inputs.mT / inputs.shape[2]
-    return found
+        products[:, setting] = one_hot @ inputs.mT / inputs.shape[2]
+    return products
 
 
 def _modes(strengths: Array, n_classes: int, rank: int | None) -> Array:

@@ -43,11 +43,11 @@ class GaussianTask:
 
         .. math:: (\hat\theta - \theta)^\top \Sigma\, (\hat\theta - \theta)
         """
-        found = bounded("models", models)
-        if found.ndim < 2 or found.shape[-2:] != self.products.shape:
+        maps = bounded("models", models)
+        if maps.ndim < 2 or maps.shape[-2:] != self.products.shape:
             raise ValueError(f"models must have shape (..., seed, d) with the task's {self.products.shape}; got "
-                             f"{found.shape}.")  # fmt: skip
-        errors = found - self.theta
+                             f"{maps.shape}.")  # fmt: skip
+        errors = maps - self.theta
         return np.asarray(np.einsum("...i,ij,...j", errors, self.covariance, errors))
 
 

@@ -92,7 +92,7 @@ def noisy_tasks(
         raise ValueError(f"n_examples must be below the {len(task.inputs)} rows of {name!r}; got {n}.")
     asked = _asked(columns, noise.shape[1], targets.shape[1])
     orders, x, x_new = _rows(task.name, n, chosen)
-    found: list[Array] = []
+    standard: list[Array] = []
     for split, order, share in zip(chosen, orders, noise, strict=True):
         labels = targets[order[:n]][:, asked]
         for place, noisy in enumerate(share):
@@ -101,8 +101,8 @@ def noisy_tasks(
             labels[rows, place] = np.abs(labels[rows, place] - rng.integers(0, 2, rows.size))
         if not np.ptp(labels, axis=0).all():
             raise ValueError(f"n_examples must be enough for both answers of each task; {n} had one in split {split}.")
-        found.append((labels - labels.mean(axis=0)) / labels.std(axis=0))
-    return NoisyTasks(x, np.stack(found), x_new, targets[orders[:, n:]][..., asked])
+        standard.append((labels - labels.mean(axis=0)) / labels.std(axis=0))
+    return NoisyTasks(x, np.stack(standard), x_new, targets[orders[:, n:]][..., asked])
 
 
 def _questions(name: str) -> tuple[RealTask, Array]:

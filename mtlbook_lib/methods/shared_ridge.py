@@ -81,8 +81,8 @@ def shared_ridge(x: ArrayLike, y: ArrayLike, task: ArrayLike | None = None, own:
     shares = OWN if own is None else (scalar("own", own, lambda name, value: bounded(name, value, nonnegative)),)
     spread = inputs.std(axis=0)
     unit = np.where(spread > 1e-12 * np.abs(inputs).max(axis=0), spread, np.inf)  # a constant column drops out
-    found = (_best(inputs / unit, labels, places, share) for share in shares)
-    best = min(found, key=lambda one: one.error)
+    fits = (_best(inputs / unit, labels, places, share) for share in shares)
+    best = min(fits, key=lambda one: one.error)
     return SharedRidge(best.slopes / unit, best.intercepts, best.own, best.penalty, best.left_out, best.error)
 
 

@@ -60,11 +60,11 @@ class TaskEstimate:
         -------
         ndarray, shape (..., k, d)
         """
-        found, (k, d) = least_squares(inputs, targets), self.data.shape[-2:]
-        if found.shape[-2:] != (k, d):
-            got = f"{found.shape[-1]} and {found.shape[-2]}"
+        maps, (k, d) = least_squares(inputs, targets), self.data.shape[-2:]
+        if maps.shape[-2:] != (k, d):
+            got = f"{maps.shape[-1]} and {maps.shape[-2]}"
             raise ValueError(f"inputs and targets must have {d} and {k} columns, as those estimated; got {got}.")
-        return np.asarray(np.sqrt(self.residuals.shape[-2] / d) * self.noise_root @ found)
+        return np.asarray(np.sqrt(self.residuals.shape[-2] / d) * self.noise_root @ maps)
 
 
 def least_squares(inputs: ArrayLike, targets: ArrayLike) -> Array:
@@ -90,8 +90,8 @@ def least_squares(inputs: ArrayLike, targets: ArrayLike) -> Array:
     if sizes[0] <= _DEPENDENT * sizes[-1]:
         raise ValueError(f"inputs must have linearly independent columns and more rows than columns; got {rows.shape}.")
     products = np.moveaxis(x.T @ y, -2, 0)  # (d, task, k): one factorization serves all tasks
-    found = np.linalg.solve(gram, products.reshape(d, -1)).reshape(products.shape)
-    return np.asarray(np.moveaxis(found, 0, -1))
+    coefficients = np.linalg.solve(gram, products.reshape(d, -1)).reshape(products.shape)
+    return np.asarray(np.moveaxis(coefficients, 0, -1))
 
 
 def white_inputs(inputs: ArrayLike) -> Array:

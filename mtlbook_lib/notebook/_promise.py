@@ -53,12 +53,12 @@ def promises(sentence: str) -> list[Promise]:
 
 def problems(entry: dict[str, Any], tolerance: Any, resolves: Any) -> Iterator[str]:
     """The promises of an entry that its check does not keep; `tolerance` and `resolves` as they were read."""
-    found = [promise for text in _kept(entry) for promise in promises(text)]
+    promised = [promise for text in _kept(entry) for promise in promises(text)]
     width = _accepted(entry.get("check"), tolerance, resolves)
     if width is None:
         return
     field = "resolves" if entry.get("check") == "z-score" else "tolerance"
-    for promise in found:
+    for promise in promised:
         if resolves is not None and resolves.relative and not promise.relative:
             yield f'the sentence says "{promise.words}", but resolves is a fraction, {resolves}: say both in one unit'
         elif width > promise.size * (1 + 1e-9):
@@ -89,7 +89,7 @@ def _accepted(kind: Any, tolerance: Any, resolves: Any) -> float | None:
     return None
 
 
-def _size(found: re.Match[str]) -> float:
-    if found["percent"]:
-        return float(_COUNTS.get(found["percent"], found["percent"])) / 100
-    return float(found["plain"]) if found["plain"] else 1 / _PARTS[found["part"]]
+def _size(match: re.Match[str]) -> float:
+    if match["percent"]:
+        return float(_COUNTS.get(match["percent"], match["percent"])) / 100
+    return float(match["plain"]) if match["plain"] else 1 / _PARTS[match["part"]]

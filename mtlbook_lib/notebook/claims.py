@@ -190,13 +190,13 @@ def _elsewhere(claim: Claim, at: dict[str, ArrayLike]) -> str:
         raise ValueError(
             f"at of claim {claim.id!r} must name {names}, as its entry does; got {', '.join(at) or 'none'}."
         )
-    found = {name: bounded(f"at[{name!r}] of claim {claim.id!r}", value).ravel() for name, value in at.items()}
+    places = {name: bounded(f"at[{name!r}] of claim {claim.id!r}", value).ravel() for name, value in at.items()}
     other = [
         name
-        for name, value in found.items()
+        for name, value in places.items()
         if value.size != len(wanted[name]) or not np.allclose(value, wanted[name], rtol=1e-9, atol=0)
     ]
-    return "; ".join(f"{name} {_listed(found[name])}, not {_listed(wanted[name])}" for name in other)
+    return "; ".join(f"{name} {_listed(places[name])}, not {_listed(wanted[name])}" for name in other)
 
 
 def _listed(values: Iterable[float]) -> str:
@@ -234,8 +234,8 @@ def _counted(claim: Claim, comparison: Comparison, of: int) -> Comparison:
     """The comparison with its share known as a count out of `of`; a share that is no such count is an error."""
     if claim.check not in BOUNDS:
         raise ValueError(f"of belongs to {', '.join(BOUNDS)}; claim {claim.id!r} is checked by {claim.check!r}.")
-    found = comparison.measured * count("of", of)
-    if abs(found - round(found)) > 1e-6:
+    hits = comparison.measured * count("of", of)
+    if abs(hits - round(hits)) > 1e-6:
         raise ValueError(f"measured of claim {claim.id!r} must be a share of {of} things; got {comparison.measured!r}.")
     return replace(comparison, of=of)
 

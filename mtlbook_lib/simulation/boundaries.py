@@ -41,8 +41,8 @@ class AngleLosses:
         before, here, after = (total[rows, (best + step) % self.angles.size] for step in (-1, 0, 1))
         bend = before - 2 * here + after
         shift = np.divide(before - after, 2 * bend, out=np.zeros_like(bend), where=bend > 0)
-        found = self.angles[best] + shift * (np.pi / self.angles.size)
-        return np.asarray(found + np.pi * (self.heads[rows, best] < 0))
+        angles = self.angles[best] + shift * (np.pi / self.angles.size)
+        return np.asarray(angles + np.pi * (self.heads[rows, best] < 0))
 
 
 def angle_losses(

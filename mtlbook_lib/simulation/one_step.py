@@ -79,8 +79,8 @@ def losses(scales: ArrayLike, maps: ArrayLike, teachers: ArrayLike, seeds: Itera
 
     def curve(logits: torch.Tensor, y: torch.Tensor) -> Array:
         own = logits.gather(1, y[:, None])[:, 0]
-        found: Array = to_numpy(torch.stack([(torch.logsumexp(c * logits, 1) - c * own).mean() for c in multiples]))
-        return found
+        values: Array = to_numpy(torch.stack([(torch.logsumexp(c * logits, 1) - c * own).mean() for c in multiples]))
+        return values
 
     return _tested(curve, maps, teachers, seeds, n_draws)
 
@@ -118,12 +118,12 @@ def _maps(name: str, value: ArrayLike) -> Array:
 def _steps(teachers: torch.Tensor, numbers: NDArray[np.int64], seed: int) -> Array:
     k, d = teachers.shape[-2:]
     x = to_tensor(stream(seed, "examples").standard_normal((int(numbers.max()), d)))
-    found = []
+    maps = []
     for teacher in teachers.reshape(-1, k, d):
         logits = teacher @ x.T
         target = (logits == logits.amax(dim=0)).to(x) - 1 / k
-        found.append(torch.stack([target[:, :n] @ x[:n] / n for n in numbers.tolist()]))
-    steps: Array = to_numpy(torch.stack(found))
+        maps.append(torch.stack([target[:, :n] @ x[:n] / n for n in numbers.tolist()]))
+    steps: Array = to_numpy(torch.stack(maps))
     return steps.reshape(*teachers.shape[:-2], len(numbers), k, d)
 
 
@@ -148,12 +148,12 @@ def _tested(
             f"settings; got {shape} and {right.shape} for {len(chosen)} seeds."
         )
     right = np.broadcast_to(right, shape)
-    found = []
+    values = []
     for own, labels, seed in zip(students, right, chosen, strict=True):
         drawn = to_tensor(stream(seed, "test examples").standard_normal((n_draws, 2 * k)))
         pairs = zip(own.reshape(-1, *shape[-2:]), labels.reshape(-1, *shape[-2:]), strict=True)
-        found += [test(*_joint_logits(*pair, drawn)) for pair in pairs]
-    return np.array(found).reshape(*shape[:-2], -1)
+        values += [test(*_joint_logits(*pair, drawn)) for pair in pairs]
+    return np.array(values).reshape(*shape[:-2], -1)
 
 
 def _joint_logits(student: Array, teacher: Array, drawn: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -142,8 +142,8 @@ class _Batch:
 
 
 def _features(x: Tensor, trunk: Tensor, shifts: Tensor, relu: bool) -> Tensor:
-    found = torch.baddbmm(shifts[:, None], x, trunk.mT)
-    return found.clamp_(min=0.0) if relu else found
+    features = torch.baddbmm(shifts[:, None], x, trunk.mT)
+    return features.clamp_(min=0.0) if relu else features
 
 
 def _held_loss(layers: list[Tensor], held: tuple[Tensor, Tensor], binary: bool, relu: bool) -> Tensor:
@@ -187,11 +187,11 @@ def _tasks(inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike], kinds: list
     if not xs or not len(xs) == len(ys) == len(kinds):
         got = f"{len(xs)}, {len(ys)} and {len(kinds)}"
         raise ValueError(f"inputs, labels and binary must have an entry for each task, at least one; got {got}.")
-    found = [_task(f"[{i}]", x, y, kind, None) for i, (x, y, kind) in enumerate(zip(xs, ys, kinds, strict=True))]
-    for i, (x, _) in enumerate(found):
-        if x.shape[::2] != found[0][0].shape[::2]:
+    tasks = [_task(f"[{i}]", x, y, kind, None) for i, (x, y, kind) in enumerate(zip(xs, ys, kinds, strict=True))]
+    for i, (x, _) in enumerate(tasks):
+        if x.shape[::2] != tasks[0][0].shape[::2]:
             raise ValueError(f"inputs[{i}] must have networks and columns as inputs[0]; got {tuple(x.shape)}.")
-    return found
+    return tasks
 
 
 def _task(

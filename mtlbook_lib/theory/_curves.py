@@ -72,10 +72,10 @@ def _lowest_between(curve: Callable[[Array], ArrayLike], first: float, last: flo
     middle, half = (first + last) / 2, (last - first) / 2
     # Over three per cent of a time every mode's growth is smooth: the polynomial is the curve to rounding.
     nodes = chebyshev.chebpts1(_DEGREE + 1)
-    found = chebyshev.chebfit(nodes, np.asarray(curve(middle + half * nodes), dtype=np.float64), _DEGREE)
-    flat = chebyshev.chebroots(chebyshev.chebtrim(chebyshev.chebder(found)))
+    coefficients = chebyshev.chebfit(nodes, np.asarray(curve(middle + half * nodes), dtype=np.float64), _DEGREE)
+    flat = chebyshev.chebroots(chebyshev.chebtrim(chebyshev.chebder(coefficients)))
     places = np.clip(np.concatenate([np.real(flat), nodes]), -1.0, 1.0)
-    return float(middle + half * places[np.argmin(chebyshev.chebval(places, found))])
+    return float(middle + half * places[np.argmin(chebyshev.chebval(places, coefficients))])
 
 
 def stopping_horizon(eps: float, depth: int = 2) -> float:

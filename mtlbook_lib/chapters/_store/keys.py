@@ -119,10 +119,10 @@ def _surroundings() -> dict[str, Any]:
 
 @cache
 def _versions() -> dict[str, str]:
-    found = {"Python": platform.python_version(), "machine": platform.machine()}
+    versions = {"Python": platform.python_version(), "machine": platform.machine()}
     for name in PACKAGES:
         try:
-            found[name] = version(DISTRIBUTIONS.get(name, name))
+            versions[name] = version(DISTRIBUTIONS.get(name, name))
         except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
+            versions[name] = "not installed"
+    return versions

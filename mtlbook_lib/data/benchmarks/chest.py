@@ -87,13 +87,13 @@ def chest_xrays(folder: str | os.PathLike[str] | None) -> tuple[XRays, XRays]:
     """
     place = _SOURCE.place(folder)
     tables = [place / name for name in _TABLES if (place / name).is_file()]
-    found = _findings(tables[0] if tables else _SOURCE.file(place, _TABLES[0]))
+    findings = _findings(tables[0] if tables else _SOURCE.file(place, _TABLES[0]))
     images = place / "images"
     if not images.is_dir():
         raise _SOURCE.missing(f"{images} is not there, or no folder")
     there = set(os.listdir(images))
     lists = [_SOURCE.file(place, name) for name in _LISTS]
-    training, test = (_listed(path, found, images, there) for path in lists)
+    training, test = (_listed(path, findings, images, there) for path in lists)
     both = set(training.files) & set(test.files)
     if both:
         name = Path(min(both)).name
@@ -130,17 +130,17 @@ def pixels(files: Iterable[str | os.PathLike[str]], side: int = 224) -> NDArray[
     if size > 4096:
         raise ValueError(f"side must be at most 4096; got {size}.")
     paths = entries("files", files)
-    found = np.empty((len(paths), size, size), dtype=np.uint8)
+    grey = np.empty((len(paths), size, size), dtype=np.uint8)
     for i, path in enumerate(paths):
         if not isinstance(path, str | os.PathLike):
             raise TypeError(f"files must hold paths; got {path!r}.")
         try:
             with Image.open(path, formats=_FORMATS) as image:
                 scaled = _grey(image).resize((size, size), Image.Resampling.BILINEAR)
-                found[i] = np.rint(np.asarray(scaled))
+                grey[i] = np.rint(np.asarray(scaled))
         except broken as error:
             raise ValueError(f"files must hold images: {os.fspath(path)} cannot be read ({error}).") from None
-    return found
+    return grey
 
 
 def _grey(image: Image) -> Image:
@@ -157,11 +157,11 @@ def _findings(path: Path) -> dict[str, Array]:
         rows = csv.reader(file)
         if next(rows, [])[:2] != _COLUMNS:
             raise bad_row(path, 1, f"the header must begin with {','.join(_COLUMNS)}")
-        found = {}
+        findings = {}
         for row in filter(None, rows):
             named = row[1].split("|") if len(row) > 1 else []
             unknown = [name for name in named if name not in (*FINDINGS, _NONE)]
-            if row[0] in found:
+            if row[0] in findings:
                 raise bad_row(path, rows.line_num, f"{row[0]!r} has a line before; an image must have one")
             if not unknown and _NONE in named and len(named) > 1:
                 unknown = [row[1]]
@@ -169,24 +169,24 @@ def _findings(path: Path) -> dict[str, Array]:
                 got = f"got {unknown[0]!r}" if unknown else f"got {len(row)} column"
                 problem = f"column 2 must be {_NONE} or findings with | between, of {', '.join(FINDINGS)}; {got}"
                 raise bad_row(path, rows.line_num, problem)
-            found[row[0]] = np.array([float(name in named) for name in FINDINGS])
-    return found
+            findings[row[0]] = np.array([float(name in named) for name in FINDINGS])
+    return findings
 
 
-def _listed(path: Path, found: dict[str, Array], images: Path, there: set[str]) -> XRays:
+def _listed(path: Path, findings: dict[str, Array], images: Path, there: set[str]) -> XRays:
     names: dict[str, None] = {}
     for number, line in lines(path):
         name = line.strip()
         if name in names:
             raise bad_row(path, number, f"{name!r} is in the list before")
-        if name not in found:
+        if name not in findings:
             raise bad_row(path, number, f"{name!r} is not in the table of findings")
         if name not in there:
             raise _SOURCE.missing(f"{path}, line {number}, names {images / name}, which is not there")
         names[name] = None
     if not names:
         raise ValueError(f"{path} has no rows.")
-    return XRays(tuple(str(images / name) for name in names), np.stack([found[name] for name in names]))
+    return XRays(tuple(str(images / name) for name in names), np.stack([findings[name] for name in names]))
 
 
 def with_random_labels(labels: ArrayLike, task: int, seed: int, share: float = _NOISY_SHARE) -> Array:
@@ -210,11 +210,11 @@ def with_random_labels(labels: ArrayLike, task: int, seed: int, share: float = _
     ndarray, shape (n, k)
         A copy.
     """
-    found = real_array("labels", labels, ndim=2).copy()
+    changed = real_array("labels", labels, ndim=2).copy()
     column, part = count("task", task, minimum=0), checked_share("share", share)
-    if column >= found.shape[1]:
-        raise ValueError(f"task must be a column of labels, of which there are {found.shape[1]}; got {column}.")
+    if column >= changed.shape[1]:
+        raise ValueError(f"task must be a column of labels, of which there are {changed.shape[1]}; got {column}.")
     rng = stream(whole("seed", seed, 0), "random labels")
-    rows = rng.permutation(len(found))[: round(part * len(found))]
-    found[rows, column] = rng.integers(0, 2, len(rows))
-    return found
+    rows = rng.permutation(len(changed))[: round(part * len(changed))]
+    changed[rows, column] = rng.integers(0, 2, len(rows))
+    return changed

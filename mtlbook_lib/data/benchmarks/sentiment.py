@@ -70,8 +70,8 @@ def sentiment_task(folder: str | os.PathLike[str] | None, name: str) -> Texts:
         raise _SOURCE.missing(f"{place} has a .txt for one class only")
     encoding = "latin-1" if name in _BY_CLASS else "utf-8"
     paths = [_SOURCE.file(place, file) for file in files.values()]
-    found = [(text, label) for label, path in enumerate(paths) for _, text in lines(path, encoding)]
-    return _texts(place, found, tuple(files))
+    sentences = [(text, label) for label, path in enumerate(paths) for _, text in lines(path, encoding)]
+    return _texts(place, sentences, tuple(files))
 
 
 Parser = Callable[[str], tuple[str, int] | str | None]
@@ -79,15 +79,15 @@ Parser = Callable[[str], tuple[str, int] | str | None]
 
 def _labelled(place: Path, names: tuple[str, ...], encoding: str, parse: Parser, classes: tuple[str, ...]) -> Texts:
     """Rows of files that have labels in their lines; `parse` gives a row, None to leave it out, or what is wrong."""
-    found = []
+    sentences = []
     for file in [_SOURCE.file(place, name) for name in names]:
         for number, line in lines(file, encoding):
             row = parse(line.strip())
             if isinstance(row, str):
                 raise bad_row(file, number, row)
             if row is not None:
-                found.append(row)
-    return _texts(place, found, classes)
+                sentences.append(row)
+    return _texts(place, sentences, classes)
 
 
 def _question(line: str) -> tuple[str, int] | str:
@@ -106,8 +106,8 @@ def _tree(line: str) -> tuple[str, int] | str | None:
     return None if label == 2 else (" ".join(words), int(label > 2))
 
 
-def _texts(place: Path, found: list[tuple[str, int]], classes: tuple[str, ...]) -> Texts:
-    if not found:
+def _texts(place: Path, sentences: list[tuple[str, int]], classes: tuple[str, ...]) -> Texts:
+    if not sentences:
         raise ValueError(f"{place}: the files have no rows.")
-    first = tuple(text.strip() for text, _ in found)
-    return Texts(first, ("",) * len(first), np.array([label for _, label in found]), classes)
+    first = tuple(text.strip() for text, _ in sentences)
+    return Texts(first, ("",) * len(first), np.array([label for _, label in sentences]), classes)

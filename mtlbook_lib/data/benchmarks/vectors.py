@@ -39,7 +39,7 @@ def word_vectors(path: str | os.PathLike[str] | None, words: Iterable[str]) -> d
     The first line decides how many numbers a vector has; some words of the larger files have spaces in them. Only the
     lines of words that are asked for are turned into numbers. Source: Pennington, Socher & Manning (2014).
     """
-    wanted, found, length = set(texts("words", words)), {}, 0
+    wanted, vectors, length = set(texts("words", words)), {}, 0
     file = _SOURCE.place(path)
     if not file.is_file():
         raise _SOURCE.missing(f"{file} is no file")
@@ -53,10 +53,10 @@ def word_vectors(path: str | os.PathLike[str] | None, words: Iterable[str]) -> d
             more = f"more numbers than the {length} of the first line (a header, as word2vec has it, must be left out)"
             raise bad_row(file, number, f"must be a word and {length} numbers; got {line[:40]!r}, {more}")
         if word in wanted:
-            found[word] = _vector(fields[-length:])
-            if found[word] is None:
+            vectors[word] = _vector(fields[-length:])
+            if vectors[word] is None:
                 raise bad_row(file, number, f"the vector of {word!r} must be {length} finite numbers")
-    return {word: vector for word, vector in found.items() if vector is not None}
+    return {word: vector for word, vector in vectors.items() if vector is not None}
 
 
 def _vector(fields: list[str]) -> NDArray[np.float32] | None:

@@ -50,12 +50,12 @@ class Opinions:
 
         .. math:: R^2 = 1 - \frac{|y - X w|^2}{\sum_i (y_i - \bar y)^2}
         """
-        found = bounded("models", models)
-        if found.ndim == 0 or found.shape[-1] != self.rows.shape[1]:
-            raise ValueError(f"models must have shape (..., {self.rows.shape[1]}); got {found.shape}.")
+        maps = bounded("models", models)
+        if maps.ndim == 0 or maps.shape[-1] != self.rows.shape[1]:
+            raise ValueError(f"models must have shape (..., {self.rows.shape[1]}); got {maps.shape}.")
         gram, products = self.moments
         energy = self.ratings @ self.ratings
-        left = energy - 2 * found @ products + np.einsum("...i,ij,...j->...", found, gram, found, optimize=True)
+        left = energy - 2 * maps @ products + np.einsum("...i,ij,...j->...", maps, gram, maps, optimize=True)
         return np.asarray(1 - left / np.sum((self.ratings - self.ratings.mean()) ** 2))
 
 
@@ -133,9 +133,9 @@ def _loaded(path: Path) -> tuple[NDArray[np.float16], NDArray[np.float32], NDArr
     if not path.is_file():
         raise FileNotFoundError(f"{path.name} must lie in {path.parent}; it does not. Install mtlbook_lib anew.")
     content = path.read_bytes()
-    found = hashlib.sha256(content).hexdigest()
-    if found != CHECKSUM:
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != CHECKSUM:
         raise ValueError(f"{path.name} must have the SHA-256 {CHECKSUM[:12]}…; that in {path.parent} has "
-                         f"{found[:12]}…: it was changed or cut. Install mtlbook_lib anew.")  # fmt: skip
+                         f"{digest[:12]}…: it was changed or cut. Install mtlbook_lib anew.")  # fmt: skip
     with np.load(io.BytesIO(content), allow_pickle=False) as stored:
         return stored["columns"], stored["ratings"], stored["domains"], stored["groups"]

@@ -90,10 +90,10 @@ def _partner_rows(
 
 def _disturbed(labels: Array, binary: bool, partner: Partner, rng: np.random.Generator) -> Array:
     order, flips, noise = rng.permutation(len(labels)), rng.random(len(labels)), rng.standard_normal(len(labels))
-    found = labels[order] if partner.permuted else labels
+    changed = labels[order] if partner.permuted else labels
     if binary:
-        return np.where(flips < partner.noise, 1 - found, found)
-    return np.asarray(found + labels.std() * np.sqrt((1 - 2 * partner.noise) ** -2 - 1) * noise)
+        return np.where(flips < partner.noise, 1 - changed, changed)
+    return np.asarray(changed + labels.std() * np.sqrt((1 - 2 * partner.noise) ** -2 - 1) * noise)
 
 
 def _order(target: Target, source: Source, seed: int) -> tuple[_Rows, _Rows, _Rows]:

@@ -55,18 +55,18 @@ def _loaded(chosen: str) -> Source:
 
 
 def _digits(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
-    found = {name: yes(np.isin(labels, group)) for name, group in YES_NO.items()}
+    questions = {name: yes(np.isin(labels, group)) for name, group in YES_NO.items()}
     pixels = {f"pixel {i}, {j}": 8 * i + j for i, j in _PIXELS}
-    return {**found, **{name: Question(rows[:, place], False, (place,)) for name, place in pixels.items()}}
+    return {**questions, **{name: Question(rows[:, place], False, (place,)) for name, place in pixels.items()}}
 
 
 def _cancer(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
-    found = {"malignant": yes(labels == 0)}
+    questions = {"malignant": yes(labels == 0)}
     for name, family in _FAMILIES.items():
         hidden = tuple(place + 10 * part for part in range(3) for place in family)
         mean = rows[:, _CELLS.index(name)]
-        found |= {name: Question(mean, False, hidden), f"high {name}": high(mean, hidden)}
-    return found
+        questions |= {name: Question(mean, False, hidden), f"high {name}": high(mean, hidden)}
+    return questions
 
 
 def _diabetes(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
@@ -75,12 +75,12 @@ def _diabetes(rows: Array, labels: Array, names: list[str]) -> dict[str, Questio
 
 
 def _wine(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
-    found = {f"vineyard {k + 1}": yes(labels == k) for k in range(3)}
+    questions = {f"vineyard {k + 1}": yes(labels == k) for k in range(3)}
     wanted = ("alcohol", "malic_acid", "flavanoids", "hue", "proline")
-    return {**found, **{name.replace("_", " "): column(rows, names.index(name)) for name in wanted}}
+    return {**questions, **{name.replace("_", " "): column(rows, names.index(name)) for name in wanted}}
 
 
 def _iris(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
-    found = {name: yes(labels == k) for k, name in enumerate(("setosa", "versicolor", "virginica"))}
+    questions = {name: yes(labels == k) for k, name in enumerate(("setosa", "versicolor", "virginica"))}
     columns = [name.removesuffix(" (cm)") for name in names]
-    return {**found, **{name: column(rows, place) for place, name in enumerate(columns)}}
+    return {**questions, **{name: column(rows, place) for place, name in enumerate(columns)}}

@@ -97,12 +97,12 @@ class BertEncoder:
     def rows(self, given: Texts) -> NDArray[np.int64]:
         """Tokens, which of them are there, and which text they belong to, shape (n, 3, length)."""
         pair = (list(given.second),) if any(given.second) else ()
-        found = self.tokenizer(list(given.first), *pair, truncation=True, padding="max_length", max_length=self.length,
+        tokens = self.tokenizer(list(given.first), *pair, truncation=True, padding="max_length", max_length=self.length,
                                return_tensors="np")  # fmt: skip
-        missing = [part for part in _PARTS if part not in found]
+        missing = [part for part in _PARTS if part not in tokens]
         if missing:
             raise ValueError(f"tokenizer must return {', '.join(_PARTS)}; it lacks {', '.join(missing)}.")
-        return np.stack([np.asarray(found[part], dtype=np.int64) for part in _PARTS], axis=1)
+        return np.stack([np.asarray(tokens[part], dtype=np.int64) for part in _PARTS], axis=1)
 
     def make(self) -> nn.Module:
         """The network from rows to pooled features: a copy, if it is trained."""
@@ -117,8 +117,8 @@ class _Pooled(nn.Module):
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         named = {part: rows[:, i] for i, part in enumerate(_PARTS)}
-        found = self.model(**named)
+        output = self.model(**named)
         if not self.mean:
-            return cast(torch.Tensor, found.pooler_output)
-        there = rows[:, 1, :, None].to(found.last_hidden_state)
-        return cast(torch.Tensor, (found.last_hidden_state * there).sum(1) / there.sum(1))
+            return cast(torch.Tensor, output.pooler_output)
+        there = rows[:, 1, :, None].to(output.last_hidden_state)
+        return cast(torch.Tensor, (output.last_hidden_state * there).sum(1) / there.sum(1))

@@ -107,8 +107,8 @@ class _Lookup(nn.Module):
         grey = torch.from_numpy(self.images[0][numbers.cpu().numpy()]).to(numbers.device)
         mean, deviation = self.colours
         scaled = (grey[:, None].to(mean.dtype) / 255 - mean) / deviation
-        found: torch.Tensor = self.network(scaled)
-        return found
+        features: torch.Tensor = self.network(scaled)
+        return features
 
 
 def _lookup(images: NDArray[np.uint8], network: Callable[[], nn.Module]) -> Callable[[], nn.Module]:

@@ -112,8 +112,8 @@ def _losses(trunk: nn.Module, heads: Sequence[nn.Module], batches: Sequence[Task
     """Mean cross-entropy of each task; all pass through the trunk as one batch."""
     features = trunk(torch.cat([batch.inputs for batch in batches]))
     parts = torch.split(features, [len(batch) for batch in batches])
-    found = [cross_entropy(head(x), batch.labels) for head, x, batch in zip(heads, parts, batches, strict=True)]
-    return torch.stack(found)
+    losses = [cross_entropy(head(x), batch.labels) for head, x, batch in zip(heads, parts, batches, strict=True)]
+    return torch.stack(losses)
 
 
 ORDERS = ("alone", "together", "probed", "finetuned")
@@ -211,8 +211,8 @@ def compare_pretraining(
     loop = Loop(given_training.check(), goal, number)
     data = _Data(loop, *given, split, counts("pair", pair, 0).tolist())
     study = _Study(data, loop, function("network", network), instance("finetuning", settings, Finetuning))
-    found = {name: [study.errors(name, int(n)) for n in sizes] for name in chosen}
-    values = {name: np.array([[one[name] for one in row]]) for row in found.values() for name in row[0]}
+    errors = {name: [study.errors(name, int(n)) for n in sizes] for name in chosen}
+    values = {name: np.array([[one[name] for one in row]]) for row in errors.values() for name in row[0]}
     return Scores(tuple(f"n = {n}" for n in sizes), ("error",) * len(sizes), values)
 
 

@@ -35,19 +35,19 @@ class Scores:
         """
         known = tuple(self.values)
         other = 0.0 if over is None else self.values[one_of("over", over, known)]
-        found = self.values[one_of("method", method, known)] - other
-        found = np.column_stack([found, found.mean(axis=1)])
-        n_seeds = len(found)
-        error = found.std(axis=0, ddof=1) / np.sqrt(n_seeds) if n_seeds > 1 else np.full(found.shape[1], np.nan)
-        return found.mean(axis=0), error
+        values = self.values[one_of("method", method, known)] - other
+        values = np.column_stack([values, values.mean(axis=1)])
+        n_seeds = len(values)
+        error = values.std(axis=0, ddof=1) / np.sqrt(n_seeds) if n_seeds > 1 else np.full(values.shape[1], np.nan)
+        return values.mean(axis=0), error
 
     def rows(self) -> list[tuple[str, ...]]:
         """The table as text, in percent: a row a method, a column a task, and their average."""
-        found = []
+        table = []
         for method in self.values:
             pairs = zip(*self.mean_and_error(method), strict=True)
-            found.append((method, *(_percent(mean, error) for mean, error in pairs)))
-        return found
+            table.append((method, *(_percent(mean, error) for mean, error in pairs)))
+        return table
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, in types that JSON knows."""

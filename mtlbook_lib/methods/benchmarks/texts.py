@@ -136,14 +136,14 @@ def transfer_texts(
         raise ValueError("tasks must hold a task besides the source.")
     learned = _alone(lambda: encoder.make(), training, seed).fit(encoder.rows(first.train), first.train.labels[:, None])
     start = learned.network_of(0)[0].requires_grad_(True)
-    found: dict[str, list[float]] = {"alone": [], "fine-tuned": [], "fine-tuned, Algorithm 1": []}
+    reached: dict[str, list[float]] = {"alone": [], "fine-tuned": [], "fine-tuned, Algorithm 1": []}
     for task in others.values():
         x, y = encoder.rows(task.train), task.train.labels[:, None]
         tuned = _alone(lambda: copy.deepcopy(start), training, seed)
         models = (_alone(lambda: encoder.make(), training, seed), tuned, Alignment(tuned, encoder.layer))
-        for scores, model in zip(found.values(), models, strict=True):
+        for scores, model in zip(reached.values(), models, strict=True):
             scores.append(float(_scores(model.fit(x, y), {"": task}, encoder)[0, 0]))
-    values = {method: np.array([scores]) for method, scores in found.items()}
+    values = {method: np.array([scores]) for method, scores in reached.items()}
     return Scores(tuple(others), tuple(task.measure for task in others.values()), values)
 
 
@@ -168,11 +168,11 @@ def _alone(make: Callable[[], nn.Module], training: Training | None, seed: int) 
 
 def _scores(model: TaskModel, tasks: Mapping[str, TextTask], encoder: TextEncoder) -> Array:
     """Of each task on its own test rows, shape (1, k)."""
-    found = []
+    scores = []
     for i, task in enumerate(tasks.values()):
         predicted = model.predict(encoder.rows(task.test))[:, i]
-        found.append(class_score(task.measure, task.test.labels, predicted))
-    return np.array([found])
+        scores.append(class_score(task.measure, task.test.labels, predicted))
+    return np.array([scores])
 
 
 def _checked(tasks: Mapping[str, TextTask], encoder: TextEncoder) -> dict[str, TextTask]:

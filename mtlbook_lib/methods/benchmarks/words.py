@@ -21,11 +21,11 @@ _WINDOWS = (3, 4, 5)
 
 def vocabulary(tasks: Iterable[Texts]) -> list[str]:
     """All words of some texts, in lower case and in order; words are what stands between spaces."""
-    found: set[str] = {_SEPARATOR}
+    words: set[str] = {_SEPARATOR}
     for i, rows in enumerate(entries("tasks", tasks)):
         for text in (*instance(f"tasks[{i}]", rows, Texts).first, *rows.second):
-            found.update(text.lower().split())
-    return sorted(found)
+            words.update(text.lower().split())
+    return sorted(words)
 
 
 class WordEncoder:
@@ -69,12 +69,12 @@ class WordEncoder:
 
     def rows(self, given: Texts) -> NDArray[np.int64]:
         """Numbers of the words of each text, shape (n, length), 0 behind its end."""
-        found = np.full((len(given), self.length), _PADDING)
-        for row, first, second in zip(found, given.first, given.second, strict=True):
+        padded = np.full((len(given), self.length), _PADDING)
+        for row, first, second in zip(padded, given.first, given.second, strict=True):
             text = f"{first} {_SEPARATOR} {second}" if second else first
             numbers = [self.numbers.get(word, _UNKNOWN) for word in text.lower().split()][: self.length]
             row[: len(numbers)] = numbers
-        return found
+        return padded
 
     def make(self) -> nn.Module:
         """A fresh network from rows to features, shape (n, width)."""
@@ -82,16 +82,16 @@ class WordEncoder:
 
 
 def _table(words: list[str], vectors: Mapping[str, ArrayLike], seed: int) -> NDArray[np.float64]:
-    found = {word: real_array(f"vectors[{word!r}]", vectors[word], ndim=1) for word in words if word in vectors}
-    lengths = {len(vector) for vector in found.values()}
+    known = {word: real_array(f"vectors[{word!r}]", vectors[word], ndim=1) for word in words if word in vectors}
+    lengths = {len(vector) for vector in known.values()}
     if len(lengths) != 1:
-        raise ValueError(f"vectors must have one length, and one word of the vocabulary or more; got {len(found)} "
+        raise ValueError(f"vectors must have one length, and one word of the vocabulary or more; got {len(known)} "
                          f"vectors of lengths {sorted(lengths)}.")  # fmt: skip
     rng = np.random.default_rng([seed, 3])
     table = rng.uniform(-_SPREAD, _SPREAD, (len(words) + 2, lengths.pop()))
     table[_PADDING] = 0.0
     for row, word in enumerate(words, start=2):
-        table[row] = found.get(word, table[row])
+        table[row] = known.get(word, table[row])
     return table
 
 
@@ -120,8 +120,8 @@ class _Perceptron(_OnVectors):
 
     def read(self, vectors: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
         # The vector behind the end of a text is 0, and stays 0 behind any matrix.
-        found: torch.Tensor = self.layers(vectors.sum(dim=1) / lengths[:, None])
-        return found
+        features: torch.Tensor = self.layers(vectors.sum(dim=1) / lengths[:, None])
+        return features
 
 
 class _Recurrent(_OnVectors):

@@ -163,7 +163,7 @@ def fit_network(
 
 def check_weights(weights: ArrayLike | None, n_tasks: int | None) -> Array:
     """One positive weight a task; ones by default."""
-    found = np.ones(n_tasks or 1) if weights is None else positive("weights", weights)
-    if found.ndim != 1 or (n_tasks is not None and len(found) != n_tasks):
-        raise ValueError(f"weights must have shape ({n_tasks or 'k'},), one a task; got {found.shape}.")
-    return found
+    checked = np.ones(n_tasks or 1) if weights is None else positive("weights", weights)
+    if checked.ndim != 1 or (n_tasks is not None and len(checked) != n_tasks):
+        raise ValueError(f"weights must have shape ({n_tasks or 'k'},), one a task; got {checked.shape}.")
+    return checked

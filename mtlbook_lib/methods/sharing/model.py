@@ -96,11 +96,11 @@ class TaskModel(Parameters):
     def scores(self, X: ArrayLike, Y: ArrayLike, sample_weight: ArrayLike | None = None) -> Array:
         """Share of correct classes, or of the labels' variance that is explained, for each task, shape (k,)."""
         tasks, outputs = self._tasks(X, Y, sample_weight), self.outputs(X)
-        found = []
+        shares = []
         for i, (target, out) in enumerate(zip(self.targets_, outputs, strict=True)):
             rows = tasks.weights[:, i] > 0
-            found.append(target.score(tasks.y[rows, i], out[rows], tasks.weights[rows, i]))
-        return np.array(found)
+            shares.append(target.score(tasks.y[rows, i], out[rows], tasks.weights[rows, i]))
+        return np.array(shares)
 
     def score(self, X: ArrayLike, Y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Mean over the tasks of their ``scores``."""

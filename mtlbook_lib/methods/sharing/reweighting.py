@@ -148,15 +148,15 @@ class UncertaintyWeighting(HardSharing):
 
 def constant_losses(data: TensorTasks) -> torch.Tensor:
     """Loss of the best constant output of each task: the variance, or the entropy of the classes."""
-    found = []
+    losses = []
     for i, target in enumerate(data.targets):
         shares = data.weights[:, i] / data.weights[:, i].sum()
         codes = data.codes[:, i]
         if len(torch.unique(codes[shares > 0])) < 2:
             raise ValueError(f"Y[:, {i}] must vary among the rows of the training; it is constant there.")
         if target.classes is None:
-            found.append(shares @ (codes - shares @ codes) ** 2)
+            losses.append(shares @ (codes - shares @ codes) ** 2)
         else:
             counts = torch.stack([shares @ (codes == c).to(shares) for c in range(len(target.classes))])
-            found.append(-torch.special.xlogy(counts, counts).sum())
-    return torch.stack(found)
+            losses.append(-torch.special.xlogy(counts, counts).sum())
+    return torch.stack(losses)

@@ -64,8 +64,8 @@ class Networks:
     def features(self, images: ArrayLike) -> Array:
         """What the heads see, (b, n, 64), of images (b, n, 64)."""
         trunk = [to_tensor(layer, torch.float64) for layer in self.trunk]
-        found = features(trunk, to_tensor(pixels("images", images, len(self)), torch.float64))
-        return np.asarray(to_numpy(found))
+        outputs = features(trunk, to_tensor(pixels("images", images, len(self)), torch.float64))
+        return np.asarray(to_numpy(outputs))
 
     def logits(self, images: ArrayLike, task: int = 0) -> Array:
         """Logits (b, n, k) of one task's head."""
@@ -147,10 +147,10 @@ def as_matrix(filters: Tensor, side: int) -> Tensor:
 def _places(side: int, dtype: torch.dtype, device: torch.device) -> Tensor:
     """1 where a pixel in (first axis) lies under a pixel of the filter (last) that is centred on a pixel out."""
     half, pixel = side // 2, np.arange(WINDOW)
-    found = np.zeros((side, side, half, half, WINDOW))
+    places = np.zeros((side, side, half, half, WINDOW))
     for row in range(half):
         for column in range(half):
             i, j = 2 * row + pixel // 3 - 1, 2 * column + pixel % 3 - 1
             inside = (i >= 0) & (j >= 0)
-            found[i[inside], j[inside], row, column, pixel[inside]] = 1
-    return torch.from_numpy(found.reshape(side**2, half**2, WINDOW)).to(device=device, dtype=dtype)
+            places[i[inside], j[inside], row, column, pixel[inside]] = 1
+    return torch.from_numpy(places.reshape(side**2, half**2, WINDOW)).to(device=device, dtype=dtype)

@@ -79,11 +79,11 @@ def logistic_flow(
     before = float(flow.level.max())
     if wanted[0] < before:
         raise ValueError(f"marks must begin above the start's -log L, {before:.3g}; got {wanted[0]:.3g}.")
-    found = []
+    samples = []
     for mark in wanted:
         flow.reach(float(mark), max_steps)
-        found.append(flow.weights(given.u_plus.shape[:2]))
-    return found
+        samples.append(flow.weights(given.u_plus.shape[:2]))
+    return samples
 
 
 class Point(NamedTuple):

@@ -77,14 +77,14 @@ def _modes(data: Array, seeds: Sequence[int]) -> tuple[Array, Array]:
     What a decomposition pairs in its kernel is roundoff. Here it is a uniform draw of the seed: the singular vectors of
     a random matrix between the two kernels.
     """
-    found = spectra.svd(data)
-    left, right = found.left.copy(), found.right.copy()
-    roundoff = max(data.shape[-2:]) * np.finfo(np.float64).eps * found.values[..., :1]
-    ranks = (found.values > roundoff).sum(-1)
-    if (ranks == found.values.shape[-1]).all():
+    decomposition = spectra.svd(data)
+    left, right = decomposition.left.copy(), decomposition.right.copy()
+    roundoff = max(data.shape[-2:]) * np.finfo(np.float64).eps * decomposition.values[..., :1]
+    ranks = (decomposition.values > roundoff).sum(-1)
+    if (ranks == decomposition.values.shape[-1]).all():
         return left, right
     (draws,) = normal_layers("aligned student without data", seeds, [data.shape[-2:]])
-    for seed, setting in np.argwhere(ranks < found.values.shape[-1]):
+    for seed, setting in np.argwhere(ranks < decomposition.values.shape[-1]):
         rank, u, v = ranks[seed, setting], left[seed, setting], right[seed, setting]
         between = draws[seed] - u[:, :rank] @ (u[:, :rank].T @ draws[seed])
         between -= (between @ v[:, :rank]) @ v[:, :rank].T

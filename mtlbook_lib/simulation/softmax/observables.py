@@ -133,11 +133,11 @@ def softmax_covariance(maps: ArrayLike, inputs: ArrayLike) -> _checks.Array:
     if (composites.shape[0], composites.shape[3]) != examples.shape[:2] or examples.shape[2] == 0:
         wanted = (composites.shape[0], composites.shape[3])
         raise ValueError(f"inputs must have shape ({wanted[0]}, {wanted[1]}, N) to go with maps; got {examples.shape}.")
-    found = np.empty_like(composites)
+    products = np.empty_like(composites)
     for seed, (own, x) in enumerate(zip(composites, examples, strict=True)):  # one seed at a time keeps the logits few
         probabilities = torch.softmax(to_tensor(own @ x), dim=1)
-        found[seed] = to_numpy(probabilities) @ x.T / x.shape[1]
-    return found
+        products[seed] = to_numpy(probabilities) @ x.T / x.shape[1]
+    return products
 
 
 def weights(layer: int) -> Observable:

@@ -95,10 +95,10 @@ class Students:
 
     def activities(self, inputs: Tensor) -> list[Tensor]:
         """Outputs of the hidden layers of a rectified trunk, each (seed, setting, n_l, N)."""
-        found = [apply_shared(self.trunk[0], inputs).relu_()]
+        outputs = [apply_shared(self.trunk[0], inputs).relu_()]
         for layer in self.trunk[1:]:
-            found.append((layer @ found[-1]).relu_())
-        return found
+            outputs.append((layer @ outputs[-1]).relu_())
+        return outputs
 
 
 def apply_shared(maps: Tensor, inputs: Tensor) -> Tensor:

@@ -56,8 +56,8 @@ def benefit_bounds(
             raise ValueError(f"{name} must have the shape of w_single, {single.shape}; got {matrix.shape}.")
     if labels.ndim > single.ndim or not _fits(labels.shape, single.shape):
         raise ValueError(f"label_covariance must have the shape of w_single, {single.shape}; got {labels.shape}.")
-    found = [np.sum((multi - single) * (labels - softmax), axis=(-2, -1)) for softmax in outputs]
-    lower, upper = (float(bound) if bound.ndim == 0 else bound for bound in found)
+    sums = [np.sum((multi - single) * (labels - softmax), axis=(-2, -1)) for softmax in outputs]
+    lower, upper = (float(bound) if bound.ndim == 0 else bound for bound in sums)
     return lower, upper
 
 

@@ -114,13 +114,13 @@ def _best_heads(case: GaussianPair) -> tuple[float, Array]:
 
 
 def _refined(case: GaussianPair, start: float, sign: float) -> tuple[float, float, float]:
-    found = minimize_scalar(
+    least = minimize_scalar(
         lambda log_ratio: _losses(case, np.array([log_ratio]), sign)[0],
         bounds=(start - _STEP, start + _STEP),
         method="bounded",
         options={"xatol": 1e-10},
     )
-    return float(found.fun), float(found.x), sign
+    return float(least.fun), float(least.x), sign
 
 
 def _losses(case: GaussianPair, log_ratios: Array, sign: float) -> Array:

@@ -155,17 +155,17 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _L
     if np.any(energies == 0):
         raise ValueError("y must have no column of zeros: its loss would be zero for any weights.")
     scores, unreached = (part.reshape(cases, *part.shape[len(leading) :]) for part in _reached(inputs, labels))
-    found = np.ones((cases, k))
-    clamped = np.zeros(found.shape, dtype=bool)
+    weights = np.ones((cases, k))
+    clamped = np.zeros(weights.shape, dtype=bool)
     moving = np.arange(cases)
     for _ in range(_MOST_STEPS):
-        losses = unreached[moving] + _left_over(scores[moving], found[moving], capacity)
+        losses = unreached[moving] + _left_over(scores[moving], weights[moving], capacity)
         least_losses = floor * energies[moving]
         clamped[moving] = losses < least_losses
         new = np.reciprocal(np.maximum(losses, least_losses))
         new /= new.sum(axis=1, keepdims=True)
-        change = np.max(np.abs(new / found[moving] - 1), axis=1)
-        found[moving] = new
+        change = np.max(np.abs(new / weights[moving] - 1), axis=1)
+        weights[moving] = new
         moving = moving[change > _CHANGE]
         if moving.size == 0:
             break
@@ -174,7 +174,7 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _L
     if np.any(clamped):
         warnings.warn("a task is interpolated at this rank; its loss was clamped to keep its weight finite",
                       UserWarning, stacklevel=2)  # fmt: skip
-    return found.reshape(*leading, k)
+    return weights.reshape(*leading, k)
 
 
 def _reached(inputs: Array, labels: Array) -> tuple[Array, Array]:

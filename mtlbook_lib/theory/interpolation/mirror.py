@@ -60,8 +60,8 @@ def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike =
     rows, values = orthonormal(x, y)
     directions = partial(_newton_directions, rows)
     cases, _ = dual_newton(rows, values, np.atleast_2d(kappa), np.atleast_2d(start), directions)
-    found = [verified(x, y, *case) for case in zip(cases, np.atleast_2d(start), strict=True)]
-    return np.array(found).reshape(start.shape)
+    minimisers = [verified(x, y, *case) for case in zip(cases, np.atleast_2d(start), strict=True)]
+    return np.array(minimisers).reshape(start.shape)
 
 
 def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start: ArrayLike = 0.0) -> float:

@@ -149,7 +149,7 @@ def _least(dimension: Callable[[float], float]) -> float:
 
 
 def _fractions(**values: Any) -> list[float]:
-    found = [scalar(name, value, nonnegative) for name, value in values.items()]
-    if sum(found) > 1 + 1e-12:
-        raise ValueError(f"{', '.join(values)} must be fractions whose sum is at most 1; got {sum(found):.6g}.")
-    return found
+    fractions = [scalar(name, value, nonnegative) for name, value in values.items()]
+    if sum(fractions) > 1 + 1e-12:
+        raise ValueError(f"{', '.join(values)} must be fractions whose sum is at most 1; got {sum(fractions):.6g}.")
+    return fractions

@@ -70,10 +70,10 @@ def flow_path(
         return np.asarray(-4 / len(y) * (x * (kappa * np.cosh(angle(nu)))) @ x.T)
 
     end = max(float(marks[-1]), 1e-100)  # over much shorter times the integrator never ends
-    found = solve_ivp(slope, (0.0, end), np.zeros(len(y)), "LSODA", marks, rtol=rtol, atol=rtol, jac=jacobian)
-    if not found.success:
-        raise RuntimeError(f"the path ended at time {found.t[-1] if len(found.t) else 0:.3g}: {found.message}")
-    return np.asarray(kappa * np.sinh(phase + found.y.T @ x / unit))
+    solution = solve_ivp(slope, (0.0, end), np.zeros(len(y)), "LSODA", marks, rtol=rtol, atol=rtol, jac=jacobian)
+    if not solution.success:
+        raise RuntimeError(f"the path ended at time {solution.t[-1] if len(solution.t) else 0:.3g}: {solution.message}")
+    return np.asarray(kappa * np.sinh(phase + solution.y.T @ x / unit))
 
 
 def penalised(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, strength: float) -> Array:

@@ -32,8 +32,8 @@ class Network(nn.Module):
 
     def features(self, x: torch.Tensor) -> torch.Tensor:
         """Of the shared encoder, shape (n, r)."""
-        found: torch.Tensor = self.encoder(x)
-        return found
+        outputs: torch.Tensor = self.encoder(x)
+        return outputs
 
     def outputs(self, features: torch.Tensor) -> list[torch.Tensor]:
         """Of each head, shapes (n, outputs of the task)."""
