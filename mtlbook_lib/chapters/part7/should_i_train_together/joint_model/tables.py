@@ -99,7 +99,7 @@ HELD_OUT = {
     "males": Recipe("Ecdat", "Males", "industry", "Trade", ("wage", "exper"), ("nr", "residence", "occupation")),
 }  # fmt: skip
 
-# Written down before any result on them was seen, once both others had been judged.
+# Written down before any result on them was seen, once both others had been judged; development data since.
 FURTHER = {
     "attrition": Recipe("modeldata", "attrition", "Department", "Sales", ("MonthlyIncome", "YearsAtCompany"),
                         ("JobRole", "JobLevel", "YearsInCurrentRole", "YearsWithCurrManager",
