@@ -87,7 +87,8 @@ class Scheduler(LoadScopeScheduling):
 
     # Not by the marks of `--dist loadgroup`, which pytest-xdist 3.8 writes where pytest 9 no longer reads them.
     def _split_scope(self, nodeid: str) -> str:
-        page = PAGE.search(nodeid)
+        # Pages from disk follow each other: a browser ends and starts a process when it leaves a server for a disk.
+        page = "_from_disk[" not in nodeid and PAGE.search(nodeid)
         return page[0] if page else nodeid.split("::")[0]
 
 

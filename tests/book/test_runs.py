@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,20 @@ from mtlbook_lib.notebook import register
 LEAST, MOST = 8, 30  # lines, imports among them
 SECONDS = 5  # of one core
 STATISTICAL = ("z-score", "exceeds")
-BOOK = [chapter for chapter in chapters() if re.match(r"part[1-9]", chapter.name) and chapter.code()]
+
+
+@cache
+def code_of(chapter: Chapter) -> list[Any]:
+    """The code cells of a chapter."""
+    return [cell for cell in chapter.notebook().cells if cell.cell_type == "code"]
 
 
 def runs_of(chapter: Chapter) -> list[Any]:
     """The cells with a chapter's run."""
-    cells = chapter.notebook().cells
-    return [cell for cell in cells if cell.cell_type == "code" and "run" in cell.metadata.get("tags", [])]
+    return [cell for cell in code_of(chapter) if "run" in cell.metadata.get("tags", [])]
 
 
+BOOK = [chapter for chapter in chapters() if re.match(r"part[1-9]", chapter.name) and code_of(chapter)]
 RUNS = [(chapter, cell) for chapter in BOOK for cell in runs_of(chapter)]
 NAMES = [f"{chapter.name}-{cell.metadata.get('mtlbook', {}).get('claim')}" for chapter, cell in RUNS]
 

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,11 +65,15 @@ def copied_example(root: Path = ROOT) -> Example:
     return Example(lines[0], "copied", "\n".join(CELL.findall(section)), ("...",))
 
 
+@cache
 def docstring_modules(root: Path = ROOT) -> list[str]:
     """Modules with an example in a docstring."""
     found = []
     for path in sorted((root / "mtlbook_lib").rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf8"))
+        text = path.read_text(encoding="utf8")
+        if ">>>" not in text:
+            continue
+        tree = ast.parse(text)
         kinds = ast.FunctionDef | ast.ClassDef | ast.Module
         texts = [ast.get_docstring(node) or "" for node in ast.walk(tree) if isinstance(node, kinds)]
         if any(">>>" in text for text in texts):

@@ -75,6 +75,7 @@ class Browser:
         self.driver.set_script_timeout(60)
         self.driver.set_page_load_timeout(PATIENCE)
         self._probe = (HERE / "probe.js").read_text()
+        self._sound: set[str] = set()  # looks of text whose contrast was enough
         self._axe = (HERE / "vendor/axe.min.js").read_text()
 
     def open(self, address: str, unfold: bool = True) -> None:
@@ -179,12 +180,18 @@ class Browser:
     def violations(self, allowed: list[tuple[str, str]]) -> list[dict[str, str]]:
         """What all rules find, of contrast as `contrasts` does."""
         self._load_axe()
-        return self.ask("violations", allowed)
+        return [*self.ask("others", allowed), *self.contrasts(allowed)]
 
     def contrasts(self, allowed: list[tuple[str, str]]) -> list[dict[str, str]]:
-        """What axe-core finds of the contrast of text, in one element of each look."""
+        """What axe-core finds of the contrast of text, in one element of each look.
+
+        A look is the colours, the size and all that lies behind, so one that was sound is not judged on the next page.
+        """
         self._load_axe()
-        return self.ask("contrasts", allowed)
+        answer = self.ask("contrasts", allowed, sorted(self._sound))
+        if not answer["found"]:
+            self._sound.update(answer["looks"])
+        return answer["found"]
 
     def _load_axe(self) -> None:
         if not self.driver.execute_script("return Boolean(window.axe)"):

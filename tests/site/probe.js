@@ -1,6 +1,7 @@
 // Questions that the tests ask a page. Each function answers with plain data.
 window.probe = (() => {
   const BLACK = { r: 0, g: 0, b: 0, a: 1 };
+  const APART = "\n"; // begins, in a look, the name of what is placed apart from its parents
   const SOON = 1000; // milliseconds that a script may put off what follows from a change of size
   const WHITE = { r: 255, g: 255, b: 255, a: 1 };
   const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
@@ -259,8 +260,8 @@ window.probe = (() => {
       if (element && !known.has(element)) {
         const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(element);
         // What is placed apart from its parents may lie on something else.
-        const place = position === "absolute" || position === "fixed" ? element.className : "";
-        const own = `${backgroundColor} ${backgroundImage} ${opacity}${place}`;
+        const place = position === "absolute" || position === "fixed" ? element.className || element.localName : "";
+        const own = `${backgroundColor} ${backgroundImage} ${opacity}${place && APART + place}`;
         known.set(element, surface(element.parentElement) + (own === "rgba(0, 0, 0, 0) none 1" ? "" : `/${own}`));
       }
       return known.get(element) || "";
@@ -268,10 +269,10 @@ window.probe = (() => {
   }
 
   // The boxes of formulas that hold nothing a reader can reach, and entries of the contents beside a page: one template
-  // makes them all, and twenty stand for the rest.
+  // makes all of a kind, and twenty stand for the rest.
   const boxes = () => all(".katex", article())
     .filter((e) => !e.querySelector("[href], [tabindex], [role], [id], [aria-label]")).slice(20);
-  const entries = () => all("li.toc-entry").slice(20);
+  const entries = () => [...all("li.toc-entry").slice(20), ...all(".bd-links li:not(.current)").slice(20)];
 
   // Take away what axe-core need not see, for good: 5 of 6 elements of a chapter. The looks of words were remembered
   // before, and the article is changed outside the page, where nothing watches it.
@@ -287,50 +288,57 @@ window.probe = (() => {
     place.replaceWith(root);
   }
 
-  // Take away the text that looks like text before it, on the same background: its contrast is the same. Returns the
-  // elements whose text is left, and a function that brings the rest back.
-  function hush() {
+  // Take away the text that looks like text before it, on the same background: its contrast is the same. `seen` has the
+  // looks of pages before this one. Returns the elements that are left to judge, their looks, and a function that brings
+  // the rest back.
+  function hush(seen) {
     const surface = surfaces();
-    const known = new Set();
+    const [known, before] = [new Set(), new Set(seen)];
     const twins = new Map();
     const names = ["color", "fontSize", "fontWeight", "display", "position", "visibility", "textShadow"];
-    const isTwin = (element) => {
+    const look = (element) => {
       const style = getComputedStyle(element);
       const styles = names.map((name) => style[name]);
-      const look = [element.localName, element.className, ...styles, visible(element), surface(element)].join("|");
-      return known.size === known.add(look).size;
+      return [element.localName, element.className, ...styles, visible(element), surface(element)].join("|");
     };
+    // What stands in the article apart from its parents may lie on something else on another page.
+    const looks = [];
+    const judge = (element, kept) => {
+      const own = look(element);
+      const first = known.size !== known.add(own).size;
+      const name = own.includes(APART) && element.closest(".bd-article") ? "" : digest(own);
+      if (first && name) looks.push(name);
+      return (kept || first) && !before.has(name);
+    };
+    const isInput = "input, select, textarea";
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const [left, changed] = [new Set(), []];
+    const [left, changed] = [new Set(all(isInput).filter((element) => judge(element, true))), []];
     while (walker.nextNode()) {
       const [text, element] = [walker.currentNode, walker.currentNode.parentElement];
       const kept = !(element instanceof HTMLElement) || element.matches("textarea, option");
-      if (text.data.trim() && !element.matches("script, style, noscript")) {
-        if (!twins.has(element)) twins.set(element, !kept && isTwin(element));
-        if (twins.get(element)) changed.push([text, text.data]);
-        else left.add(element);
+      if (text.data.trim() && !element.matches("script, style, noscript, title")) {
+        if (!twins.has(element)) twins.set(element, !judge(element, kept));
+        if (!twins.get(element)) left.add(element);
+        else if (!kept) changed.push([text, text.data]);
       }
     }
     changed.forEach(([text]) => { text.data = " "; });
-    return [[...left], () => changed.forEach(([text, words]) => { text.data = words; })];
+    return [[...left], looks, () => changed.forEach(([text, words]) => { text.data = words; })];
   }
 
-  // What axe-core finds of contrast alone, less what looks the same as something before it.
-  async function contrasts(allowed) {
-    const [left, restore] = hush();
+  // What axe-core finds of contrast alone, less what looks the same as something before it, and all looks of the page.
+  async function contrasts(allowed, seen) {
+    const [judged, looks, restore] = hush(seen);
     try {
-      const judged = [...left, ...all("input, select, textarea")];
-      return await accessibility(allowed, { runOnly: ["color-contrast"] }, judged.length ? { include: judged } : document);
+      const found = judged.length ? await accessibility(allowed, { runOnly: ["color-contrast"] }, { include: judged }) : [];
+      return { found, looks };
     } finally {
       restore();
     }
   }
 
-  // All that axe-core finds; the contrast of text as above.
-  async function violations(allowed) {
-    const others = await accessibility(allowed, { rules: { "color-contrast": { enabled: false } } });
-    return [...others, ...await contrasts(allowed)];
-  }
+  // All that axe-core finds but the contrast of text.
+  const others = (allowed) => accessibility(allowed, { rules: { "color-contrast": { enabled: false } } });
 
   // What axe-core finds, one entry for each rule and element; all its rules, or those that `choice` names, in the page or
   // in a part of it. `allowed` holds pairs of a rule and a selector.
@@ -355,6 +363,6 @@ window.probe = (() => {
 
   return {
     loaded, unfolded, shares, hurry, resized, theme, figureTexts, formulas, wideFormulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
-    remember, thin, accessibility, contrasts, violations, searchResults,
+    remember, thin, accessibility, contrasts, others, searchResults,
   };
 })();

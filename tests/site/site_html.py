@@ -18,6 +18,7 @@ _HARMLESS = re.compile(
     |</(?!style|script|textarea|title)[a-z][\w-]*>""",
     re.VERBOSE,
 )
+_REFRESH = re.compile(r"http-equiv\s*=\W*refresh", re.IGNORECASE)
 # Attributes, and kinds of link elements, whose address a browser loads without being asked.
 _LOADED = {"src", "srcset", "poster", "data", "background", "xlink:href"}
 _LOADED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch", "manifest"}
@@ -73,7 +74,7 @@ def parse(path: Path) -> Page:
 
 def redirects(path: Path) -> bool:
     """Whether a page only leads to another one; most are not parsed for the answer."""
-    return "http-equiv" in path.read_text(encoding="utf8").lower() and parse(path).redirect
+    return bool(_REFRESH.search(path.read_text(encoding="utf8"))) and parse(path).redirect
 
 
 def pages(site: Path) -> list[Path]:

@@ -195,6 +195,21 @@ def test_contrast_is_asked_once_for_each_look_and_the_text_stays(browser: Browse
     assert browser.driver.execute_script(words) == before
 
 
+def test_a_look_that_was_sound_is_judged_again_where_it_lies_on_something_else(browser: Browser, folder: Path) -> None:
+    """And what was found on one page is found on the next."""
+    grey = '<p style="color: #666">grey</p>'
+    faint = '<div style="background: #888"><p style="color: #666">grey</p></div><p style="color: #ccc">faint</p>'
+    apart = '<div style="background: {}"><b style="position: absolute; color: #666">apart</b><br></div>'
+    found = []
+    for added in (grey + apart.format("#fff"), faint, faint + grey, grey + apart.format("#888")):
+        (folder / "index.html").write_text(SOUND.replace("</main>", f"{added}</main>"), encoding="utf8")
+        with serve(folder) as server:
+            browser.open(f"{server}/index.html")
+        found.append([violation["element"] for violation in browser.contrasts([])])
+    words = ['<p style="color: #666"></p>', '<p style="color: #ccc"></p>']
+    assert found == [[], words, words, ['<b style="position: absolute; color: #666"></b>']]
+
+
 @pytest.mark.parametrize(
     ("ci", "outcome", "said"),
     [("", pytest.skip.Exception, NO_BROWSER), ("true", pytest.fail.Exception, "need Chromium")],
