@@ -7,13 +7,6 @@ from mtlbook_lib.chapters.part0.hour import figures as plots
 CURVE = (np.array([0.5, 0.8]), np.array([0.1, 0.1]))
 
 
-def test_strength_and_turn_are_two_panels():
-    figures, words = plots.seen_panels([60, 120], np.array([2.0, 3.0]), (CURVE, CURVE), (CURVE[0], CURVE[0]))
-    assert len(figures) == len(words) == 2
-    assert [text.get_text() for text in figures[0].axes[0].texts] == ["true "]
-    assert "0.50 at 60 images" in words[1]
-
-
 def test_the_ring_follows_the_time():
     times, law = np.array([1.0, 2.0]), np.array([[0.1, 0.2], [0.3, 0.4]])
     learned = np.array([[1.0, 0.1], [3.0, 1.9]])
@@ -30,24 +23,3 @@ def test_partners_that_the_page_follows_have_labels():
     texts = [text.get_text() for text in draw(60)[0].axes[0].texts if text.get_text()]
     assert texts == ["the same question", "at least 5?"]
     assert "odd (similarity 0.90) +0.5" in alt(60)
-
-
-def test_each_start_has_a_line_and_its_name():
-    curves = dict.fromkeys(("one", "two", "three"), (CURVE, CURVE[0]))
-    figures, words = plots.tuned_panel(np.array([4, 8]), curves)
-    assert [text.get_text() for text in figures[0].axes[0].texts] == list(curves)
-    assert "two 0.50 at 4 images" in words[0]
-
-
-def test_one_pair_is_marked():
-    figures, words = plots.forecast_panel(np.array([0.0, 1.0]), CURVE, 1)
-    ring = figures[0].axes[0].containers[1].lines[0]
-    assert (ring.get_xdata().tolist(), ring.get_ydata().tolist()) == ([1.0], [0.8])
-    assert "2 pairs; correlation 1.00" in words[0]
-
-
-def test_stations_stand_on_the_map():
-    x = np.array([0.5, 0.9, 1.1, 3.0])
-    figures, words = plots.journey_panel({"A alone": (3.0, 2.2)}, (x, 1 / np.abs(1 - x)))
-    assert [text.get_text() for text in figures[0].axes[0].texts] == ["A alone"]
-    assert "A alone at 3 and 2.2" in words[0]

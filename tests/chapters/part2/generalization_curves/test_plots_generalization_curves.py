@@ -26,21 +26,6 @@ def test_a_short_logarithmic_axis_has_readable_ticks(lowest, labels):
     assert bool(labels) == ("0.5" in shown)
 
 
-def test_deviation_panel_shows_ratios_in_decades():
-    repaired = {"one": 0.1 * FALLING, "two": FALLING}
-    ax = plots.deviation_panel(TIMES, curve(0.5 * FALLING), FALLING, repaired, "a", "title").axes[0]
-    first, second = (line for line in ax.lines if line.get_label() in repaired)
-    assert first.get_ydata() == pytest.approx(-1.0)
-    assert second.get_ydata() == pytest.approx(0.0, abs=1e-12)
-    assert ax.containers[0][0].get_ydata() == pytest.approx(np.log10(0.5))
-
-
-def test_deviation_panel_marks_the_minimum():
-    dip = 1 + (TIMES - 2) ** 2
-    ax = plots.deviation_panel(TIMES, curve(dip), dip, {}, "a", "").axes[0]
-    assert [line.get_xdata()[0] for line in ax.lines if line.get_xdata()[0] == line.get_xdata()[-1]] == [2.0]
-
-
 @pytest.mark.parametrize(("strength", "side"), [(0.5, "below"), (2.0, "above")])
 def test_curves_frames_have_two_panels_and_say_the_side(strength, side):
     test = 1 + (TIMES - 1) ** 2 / 10

@@ -1,7 +1,7 @@
 """The figures between lazy and rich: the right values at the right places."""
 
 import numpy as np
-from drawn import legend, markers
+from drawn import markers
 
 from mtlbook_lib.chapters.part2.lazy_and_rich import figures as plots
 from mtlbook_lib.statistics import Arm
@@ -17,14 +17,3 @@ def test_error_panel_has_points_lines_and_limits_and_a_place_for_zero():
     heights = [line.get_ydata() for line in ax.lines if line.get_linestyle() == "--"]
     np.testing.assert_allclose(heights, [[0.85, 0.85]])
     assert [text.get_text() for text in ax.get_xticklabels()] == ["0", "0.01", "0.1", "1", "10"]
-
-
-def test_sign_panel_leaves_out_time_zero():
-    times = np.array([0.0, 0.1, 1.0])
-    (figure,), (alt,) = plots.sign_panel({-1.0: (times, ARM), 1.0: (times, ARM)}, {-1.0: 0.9})
-    ax = figure.axes[0]
-    assert ax.get_xscale() == "log"
-    assert legend(ax) == ["λ = −1", "λ = 1"]
-    assert [line.get_xdata()[0] for line in ax.lines if line.get_label().startswith("λ")] == [0.1, 0.1]
-    assert "0.25 at -1, 0.25 at 1" in alt
-    assert [line.get_ydata()[0] for line in ax.lines if line.get_linestyle() == "--"] == [0.9]

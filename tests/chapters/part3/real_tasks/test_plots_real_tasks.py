@@ -21,16 +21,6 @@ def test_unclear_benefits_are_pale():
     assert high - low == pytest.approx(2.0)
 
 
-def test_gallery_shows_each_image_once():
-    images = np.arange(192.0).reshape(3, 64)
-    panels, alts = plots.gallery_panels({"upright": images, "turned": images[::-1]})
-    shown = np.asarray(panels[1].axes[0].images[0].get_array())
-    assert shown.shape == (18, 18)
-    np.testing.assert_array_equal(shown[:8, :8], images[2].reshape(8, 8))
-    np.testing.assert_array_equal(shown[9:17, :8], images[0].reshape(8, 8))
-    assert alts == ["3 images of digits, upright.", "3 images of digits, turned."]
-
-
 def test_partner_frames_draw_one_task():
     draw, alt = plots.partner_frames(NAMES, Q, SMALL, (Q / 10, SMALL))
     ax = draw("prime").axes[0]

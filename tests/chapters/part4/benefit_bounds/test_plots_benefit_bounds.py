@@ -24,13 +24,3 @@ def test_frames_put_every_benefit_between_its_bounds():
     assert low < bars.min() < bars.max() < high
     assert "100%" in alt(2.0)
     assert "0%" in alt(1.0)
-
-
-def test_power_has_a_guide_of_slope_two():
-    change = np.array([[0.1, 1.0], [0.3, 3.0], [1.0, 10.0]])
-    middle = np.array([[1.0, 1.0], [1.0, 0.0], [1.0, 0.0]])  # of the bounds, in units of their distance
-    lower = (middle - 0.5) * 3 * change**2
-    panels, alts = plots.power_panels(sandwich(lower, lower + 3 * change**2, change))
-    guide = panels[1].axes[0].lines[-1]
-    assert guide.get_ydata() == pytest.approx(3 * guide.get_xdata() ** 2)
-    assert "from 100% to 33%" in alts[0]

@@ -9,16 +9,6 @@ XS = np.array([0.2, 0.6, 1.0])
 SMALL = 0.01 * np.ones(3)
 
 
-def test_agreement_panels_draw_the_slope_of_the_limit():
-    lines = {2: XS, 10: XS / 2}
-    panels, alts = plots.agreement_panels(
-        XS, lines, XS, dict.fromkeys(lines, (XS, SMALL)), dict.fromkeys(lines, (XS, XS)), (XS, XS)
-    )
-    dashed = [line for line in panels[1].axes[0].lines if line.get_linestyle() == "--"]
-    assert dashed[0].get_ydata()[1] == pytest.approx(2.273, abs=1e-3)
-    assert "1.00 for 2, 0.50 for 10" in alts[0]
-
-
 def test_legendre_frames_mark_the_distance_inside_the_panel_only():
     best = {0.0: (0.0, 2.3), 0.9: (9.0, 0.5)}
     draw, alt = plots.legendre_frames(XS, 2 + XS**2, 1.5, best, XS, dict.fromkeys(best, (XS, SMALL)))

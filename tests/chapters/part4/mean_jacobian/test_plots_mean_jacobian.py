@@ -9,14 +9,6 @@ XS = np.array([0.5, 1.0, 2.0])
 SMALL = 0.01 * np.ones(3)
 
 
-def test_component_panel_marks_the_peak():
-    lines = {"all": np.array([0.09, 0.08, 0.07]), "alone": np.array([0.09, 0.1, 0.08])}
-    panels, alts = plots.component_panel(XS, lines, XS, dict.fromkeys(lines, (XS, SMALL)))
-    ax = panels[0].axes[0]
-    assert [line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--"] == [1.0]
-    assert "rises from 0.090 to 0.100 at norm 1.00" in alts[0]
-
-
 def test_closure_panels_put_infinity_at_the_right():
     errors = dict.fromkeys(("REM", "vectors", "diagonal"), (0.1 * XS, SMALL))
     snrs = np.array([1.0, 10.0, np.inf])

@@ -5,14 +5,6 @@ import numpy as np
 from mtlbook_lib.chapters.part5.angles_and_bounds import figures as plots
 
 
-def test_slack_panels_leave_out_what_is_not_told():
-    error, bound = np.array([0.1, 0.2]), np.array([0.3, np.inf])
-    panels, alts = plots.slack_panels(error, 2 * error, error, bound, np.array([np.nan, 2.0]))
-    shown = panels[1].axes[0].containers[1].lines[0].get_ydata()
-    assert np.array_equal(np.isnan(shown), [False, True])
-    assert "above by 10 in the 1 problems" in alts[1]
-
-
 def test_transfer_frames_count_what_helps_and_what_is_told():
     level = np.zeros(2)
     curves = {

@@ -11,15 +11,6 @@ def curve(values):
     return np.array(values), np.full(len(values), 0.001)
 
 
-def test_gain_panels_leave_out_what_is_off_the_scale_and_name_the_best():
-    gains = {"clean labels": {"linear": curve([-0.3, 0.01, 0.0]), "convolution": curve([-0.02, -0.01, 0.0])}}
-    panels, alts = plots.gain_panels([1, 10, 100], gains, low=-0.04)
-    assert len(panels) == 1
-    assert "linear: largest at 10, +0.0100" in alts[0]
-    assert "convolution: largest at 100" in alts[0]
-    assert panels[0].axes[0].containers[0].lines[0].get_xdata() == pytest.approx([10, 100])
-
-
 def test_law_frames_mark_the_best_capacity():
     draw, alt = plots.law_frames({0.5: curve([10.0, 4.0, 6.0])}, {0.5: np.array([10.0, 5.0, 7.0])}, 10.0)
     ax = draw(0.5).axes[0]

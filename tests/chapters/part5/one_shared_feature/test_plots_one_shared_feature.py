@@ -6,22 +6,6 @@ import pytest
 from mtlbook_lib.chapters.part5.one_shared_feature import figures as plots
 
 SIZES = np.array([10.0, 100.0])
-CURVE = (np.array([0.1, -0.2]), np.array([0.01, 0.02]))
-
-
-def test_plane_panels_draw_every_point_and_both_boundaries():
-    task = (np.array([[1.0, 0.0], [-1.0, 0.5]]), np.array([1.0, -1.0]))
-    angles = {"alone": 0.1, "along": 0.2, "across": 0.0}
-    profiles = {name: (np.linspace(-1, 1, 5), np.arange(5.0) + 2) for name in ("target", "along", "across")}
-    panels, alts = plots.plane_panels(
-        dict.fromkeys(profiles, task), angles, 0.2, profiles, SIZES, {"along": CURVE, "across": CURVE}
-    )
-    assert len(panels) == len(alts) == 4
-    assert len(panels[0].axes[0].lines) == 8
-    normal = np.array([np.cos(0.2), np.sin(0.2)])
-    assert np.array(panels[0].axes[0].lines[-1].get_data()).T @ normal == pytest.approx([0.0, 0.0])
-    assert panels[2].axes[0].lines[0].get_ydata() == pytest.approx(np.arange(5.0))
-    assert "turned by 11 degrees" in alts[0]
 
 
 def test_landscape_panels_bound_the_energy_and_count_the_lost_starts():
