@@ -49,7 +49,7 @@ class Margins(BookDirective):
         if not rows:
             tried = any(run["seeds"] for run in machines.kept())
             return nodes.paragraph("", "None." if tried else "No run with other seeds is on record yet.")
-        head = ["Claim", "Says otherwise with seeds", "Sees less than promised with seeds"]
+        head = ["Claim", "Says otherwise with seeds", "Cannot tell with seeds", "Borne out, but sees less with seeds"]
         return self.table(head, [[self._claim(name), *where] for name, *where in rows])
 
     def _claim(self, name: str) -> nodes.Node:
@@ -57,22 +57,14 @@ class Margins(BookDirective):
         return self.link(name, chapters[name], f"claim-{name}") if name in chapters else nodes.paragraph("", name)
 
 
-def flips(runs: list[dict[str, Any]]) -> dict[str, tuple[list[str], list[str]]]:
-    """Claims whose verdict did not come out: the seeds that say otherwise, and those that only see too little."""
-    flipped: dict[str, tuple[list[str], list[str]]] = {}
+def flips(runs: list[dict[str, Any]]) -> dict[str, tuple[list[str], list[str], list[str]]]:
+    """Claims that do not agree: the seeds that say otherwise, that cannot tell, and that bear it out but see less."""
+    flipped: dict[str, tuple[list[str], list[str], list[str]]] = {}
     for run in runs:
-        for name, claim in run["claims"].items():
-            if run["seeds"] and claim["judged"] and not claim["agrees"]:
-                flipped.setdefault(name, ([], []))[_sees_less(claim)].append(str(run["seeds"]))
+        for place, names in enumerate(machines.outcomes(run).values()):
+            for name in names if run["seeds"] else []:
+                flipped.setdefault(name, ([], [], []))[place].append(str(run["seeds"]))
     return flipped
-
-
-def _sees_less(claim: dict[str, Any]) -> bool:
-    """Whether the sentence is borne out, but the run would not have seen as small a deviation as the card promises."""
-    if claim["left"] is None or claim["resolves"] is None:
-        return False
-    borne_out = claim["n_missed"] > 0 if claim["verdict"] == "fails" else claim["left"] >= 0
-    return bool(borne_out and claim["seen"] > claim["resolves"])
 
 
 def margins(runs: list[dict[str, Any]]) -> dict[str, float]:

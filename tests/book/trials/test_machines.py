@@ -9,8 +9,8 @@ import pytest
 from bookbuild.trials import machines
 from bookbuild.trials.tables import _run_row, flips, margins
 
-CLAIM = {"agrees": True, "judged": True, "verdict": "holds", "kind": "z-score", "left": 0.75}
 SIGHT = {"seen": 0.1, "resolves": 0.2, "n_missed": 0}
+CLAIM = {"agrees": True, "judged": True, "verdict": "holds", "kind": "z-score", "left": 0.75} | SIGHT
 
 
 def entry(machine="plain", seeds=0, claims=None, **other):
@@ -71,20 +71,54 @@ def test_a_row_names_the_claims_that_flip():
     assert _run_row(entry(claims={"right": CLAIM}))[-1] == "none"
 
 
+BLIND = CLAIM | SIGHT | {"agrees": False, "seen": 0.3}
+LARGER = BLIND | {"kind": "exceeds", "left": 0.5}
+FAILS = BLIND | {"verdict": "fails", "n_missed": 2, "left": -9.0}
+
+
 @pytest.mark.parametrize(
-    ("change", "less"),
+    ("claim", "outcome"),
     [
-        ({"seen": 0.3}, True),
-        ({"seen": 0.3, "left": -0.1}, False),
-        ({"seen": 0.3, "verdict": "fails", "left": -9.0, "n_missed": 2}, True),
-        ({"seen": 0.3, "verdict": "fails"}, False),
-        ({"left": 0.5}, False),
-        ({"left": None, "seen": None, "resolves": None}, False),
+        (CLAIM | SIGHT, ""),
+        (LARGER | {"judged": False}, ""),
+        (LARGER, machines.SEES_LESS),
+        (LARGER | {"left": 0.2}, machines.CANNOT_TELL),
+        (LARGER | {"left": -0.1}, machines.OTHERWISE),
+        (LARGER | {"seen": 0.1}, machines.OTHERWISE),
+        (LARGER | {"contrast_missed": 0}, machines.OTHERWISE),
+        (LARGER | {"contrast_missed": 1}, machines.SEES_LESS),
+        (BLIND, machines.CANNOT_TELL),
+        (BLIND | {"left": -0.1}, machines.OTHERWISE),
+        (FAILS, machines.SEES_LESS),
+        (FAILS | {"left": -0.1}, machines.CANNOT_TELL),
+        (FAILS | {"n_missed": 0}, machines.OTHERWISE),
+        (FAILS | {"kind": "exceeds", "left": -2.5}, machines.SEES_LESS),
+        (FAILS | {"kind": "exceeds", "left": -2.1}, machines.CANNOT_TELL),
+        (BLIND | {"left": None, "seen": None, "resolves": None}, machines.OTHERWISE),
     ],
 )
-def test_a_run_that_sees_less_is_told_from_one_that_says_otherwise(change, less):
-    claims = {"one": CLAIM | SIGHT | {"agrees": False} | change}
-    assert flips([entry(seeds=4, claims=claims)]) == {"one": ([], ["4"]) if less else (["4"], [])}
+def test_a_run_that_sees_less_is_told_from_one_that_says_otherwise(claim, outcome):
+    """A larger error helps a z-score to pass, never what exceeds or fails."""
+    assert machines.outcome(claim) == outcome
+    kinds = [machines.OTHERWISE, machines.CANNOT_TELL, machines.SEES_LESS]
+    seeds = tuple(["4"] if outcome == kind else [] for kind in kinds)
+    assert flips([entry(seeds=4, claims={"one": claim})]) == ({"one": seeds} if outcome else {})
+
+
+@pytest.mark.parametrize(("seeds", "status"), [("0", 1), ("4", 0)])
+def test_only_other_seeds_may_see_less(seeds, status, monkeypatch):
+    monkeypatch.setattr(machines, "keep", lambda run: None)
+    monkeypatch.setattr(machines, "run_as", lambda *_: entry(seeds=int(seeds), claims={"one": LARGER}))
+    assert machines.main(["--machines", "plain", "--profiles", "paper", "--seeds", seeds]) == status
+
+
+@pytest.mark.parametrize(
+    ("other", "missed"),
+    [({}, None), ({"printed": {"n_missed": 3}}, 3), ({"outside": {"n_missed": 0}}, 0)],
+)
+def test_a_run_keeps_whether_the_other_form_was_missed(other, missed):
+    claim = dict.fromkeys(machines.KEPT) | {"kind": "close", "printed": None, "outside": None}
+    assert machines.margin(claim | other)["contrast_missed"] == missed
 
 
 def test_flips_and_margins():
@@ -95,7 +129,7 @@ def test_flips_and_margins():
         entry(seeds=1, claims={"one": CLAIM | {"left": 0.25}, "two": larger | {"agrees": False, "left": -0.25}}),
         entry("haswell", profile="quick", claims={"one": CLAIM | {"left": 0.1}}),
     ]
-    assert flips(runs) == {"two": (["1"], [])}
+    assert flips(runs) == {"two": (["1"], [], [])}
     assert margins(runs) == {"one": 0.25, "two": -0.25}
 
 

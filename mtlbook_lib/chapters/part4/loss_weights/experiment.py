@@ -86,7 +86,7 @@ def gradient_course(relatedness: Sequence[float], n_examples: int = 200, *, n_se
     return Course(run.times, run.values["cosine"])
 
 
-@sized(n_splits=(4, 64, 1000), cost="8 GB, 20 min on one core")
+@sized(n_splits=(4, 96, 1000), cost="8 GB, 20 min on one core")
 def digit_pairs(n_main: int = 100, n_second: int = 600, *, n_splits: int) -> DigitPairs:
     """Benefit of second tasks for telling ten digits apart from a few images, over random splits.
 

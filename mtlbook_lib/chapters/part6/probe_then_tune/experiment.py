@@ -291,7 +291,7 @@ class HeadErrors:
     kept: Array
 
 
-@sized(n_seeds=(3, 40, 2000), cost="2 GB, 10 min on one core")
+@sized(n_seeds=(3, 120, 2000), cost="2 GB, 10 min on one core")
 def shared_head_errors(*, n_seeds: int) -> dict[str, HeadErrors]:
     """Networks v·Wx whose features miss the teacher's by each of ``MISSED``, from heads of length ``HEADS``.
 

@@ -95,6 +95,12 @@ def digit_maps(
     return _gather(runs)
 
 
+@sized(n_splits=(3, 320, 2560), cost="2 GB, 1 min on one core")
+def long_digit_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
+    """Both sets of images, without controls, from more splits: for small differences."""
+    return digit_maps(n_a, n_b, controls=False, n_splits=n_splits)
+
+
 @sized(n_splits=(5, 160, 2560), cost="1 GB, 1 min on one core")
 def teacher_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
     """The same images, with labels of the held-out linear maps plus Gaussian noise of the same variance."""

@@ -174,8 +174,9 @@ def sign_evidence(forecasts: Iterable[Pair]) -> Means:
     found = []
     for forecast, truth in forecasts:
         up, down, _ = two_groups(forecast, truth)
-        found += [up, -down, up - down]
-    return mean_and_error(100 * np.transpose(found))
+        found += [mean_and_error(100 * part) for part in (up, -down, up - down)]
+    mean, error = np.transpose(found)
+    return mean, error
 
 
 def sign_over_tasks(forecasts: Iterable[Pair]) -> Array:
