@@ -128,17 +128,18 @@ def imports_between_chapters(root: Path) -> list[str]:
 
 def hidden_names(root: Path) -> list[str]:
     """Public names of a package that takes all of its files (``import *``), which two of these files define."""
-    tops = {file.module: _top_names(file.text) for file in library(root)}
+    texts = {file.module: file.text for file in library(root)}
 
     def twice(file: Source) -> list[str]:
         targets = [imported.target for imported in imports(file.text, file.module, file.is_package)]
         files = [target.removesuffix(".*") for target in targets if target.endswith(".*")]
-        defined = Counter(name for module in files for name in tops[module])
+        defined = Counter(name for module in files for name in _top_names(texts[module]))
         return [f"{name} is defined {defined[name]} times" for name in _listed(file.text) if defined[name] > 1]
 
     return _each([file for file in library(root) if file.is_package], twice)
 
 
+@cache
 def closed_packages(root: Path) -> set[str]:
     """The packages that list their public names."""
     return {file.module for file in library(root) if file.is_package and is_closed(file.text)}

@@ -6,23 +6,25 @@ The chapters themselves run again in `make test`, cell by cell, at the quick siz
 import os
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 import torch
 
 from bookbuild.chapters import ROOT, chapters
-from bookbuild.execute import found_claims, is_fresh, read_record, state
+from bookbuild.execute import found_claims, read_record, state
 from bookbuild.expected import PAPER, References, compared, load, misses
 from bookbuild.notebooks import executed
 
 BOOK = chapters()
 QUICK = References("quick")
+state_of = cache(state)  # two tests ask it of each chapter
 
 
 @pytest.mark.parametrize("chapter", BOOK, ids=lambda chapter: chapter.name)
 def test_outputs_and_record_are_what_the_build_wrote(chapter):
     """What was edited by hand is no reason to skip the test below; nor may a record say what no check published."""
-    fresh, damage = state(chapter)
+    fresh, damage = state_of(chapter)
     assert damage == ""
     if fresh:
         assert read_record(chapter.name)["claims"] == found_claims(executed(chapter))
@@ -30,7 +32,7 @@ def test_outputs_and_record_are_what_the_build_wrote(chapter):
 
 @pytest.mark.parametrize("chapter", BOOK, ids=lambda chapter: chapter.name)
 def test_the_build_printed_what_the_reference_says(chapter):
-    if compared() != PAPER or not is_fresh(chapter):
+    if compared() != PAPER or not state_of(chapter)[0]:
         pytest.skip("needs the outputs of `make book` at the paper's sizes, on a CPU in double precision")
     assert misses(chapter.name, executed(chapter), PAPER) == []
     assert read_record(chapter.name)["misses"] == []
