@@ -18,12 +18,3 @@ def test_overlap_frames_keep_joint_training_apart_and_mark_what_is_needed():
     assert left.get_title() == "20 of 40 features shared"
     assert all(not figure.axes[0].containers for figure in draw(40))
     assert "errors at 128 examples: alone, rich 0.5" in words(40)
-
-
-def test_threshold_panel_draws_small_errors_at_the_floor():
-    curves = {"single": np.array([174.0, 174.0]), "finetune": np.array([212.0, 40.0])}
-    gap = (np.array([1e-20, 0.5]), np.array([0.01, 0.6]))
-    figures, alts = plots.threshold_panel([0, 40], curves, gap)
-    points = figures[1].axes[0].containers[0].lines[0]
-    assert list(points.get_xdata()) == [1e-6, 0.5]
-    assert "finetuned 212 to 40" in alts[0]
