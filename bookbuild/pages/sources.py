@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from contextlib import suppress
 from functools import reduce
 from importlib import import_module
@@ -17,7 +18,8 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.osutil import relative_uri
 
 OWN = re.compile(r"mtlbook_lib\.chapters\.part\d+\.")
-BEFORE_REFERENCES = 400
+ASKED = "mtl-asked"
+BEFORE_VIEWCODE, AFTER_VIEWCODE, BEFORE_REFERENCES = 400, 600, 400
 
 
 def defined(target: str) -> tuple[str, str] | None:
@@ -34,27 +36,34 @@ def defined(target: str) -> tuple[str, str] | None:
 
 
 def note(app: Sphinx, doctree: nodes.document) -> None:
-    """Let the source pages show what this page names, with a way back to the first place that does."""
+    """Let the source pages show what this page names, with a way back to the place that does.
+
+    viewcode makes a page for every module that a page describes; so this page describes it, until viewcode was there.
+    """
     for link in list(doctree.findall(addnodes.pending_xref)):
         where = defined(link["reftarget"]) if link.get("refdomain") == "py" and OWN.match(link["reftarget"]) else None
-        if where is not None and shown(app.env, *where):
-            anchor = ".".join(where)
-            if anchor not in doctree.ids:
-                doctree.ids[anchor] = place = nodes.inline("", "", ids=[anchor])
-                link.parent.insert(link.parent.index(link), place)
+        if where is None:
+            continue
+        module, name = where
+        signature = addnodes.desc_signature("", "", module=module, fullname=name)
+        doctree += addnodes.desc("", signature, domain="py", classes=[ASKED])
+        anchor = ".".join(where)
+        if name in tags_of(module) and anchor not in doctree.ids:
+            doctree.ids[anchor] = place = nodes.inline("", "", ids=[anchor])
+            link.parent.insert(link.parent.index(link), place)
 
 
-def shown(env: BuildEnvironment, module: str, name: str) -> bool:
-    """Ask for the source page of a module, with a mark at a function; whether there is such a function."""
-    pages: dict[str, Any] = vars(env).setdefault("_viewcode_modules", {})
-    if not pages.get(module):
-        analyzer = ModuleAnalyzer.for_module(module)
-        analyzer.find_tags()
-        pages[module] = analyzer.code, analyzer.tags, {}, module
-    _, tags, used, _ = pages[module]
-    if name in tags:
-        used.setdefault(name, env.docname)
-    return name in tags  # a module has its page, and no place on it
+def forget(app: Sphinx, doctree: nodes.document) -> None:
+    """Take these descriptions away again."""
+    for asked in [found for found in doctree.findall(addnodes.desc) if ASKED in found["classes"]]:
+        asked.parent.remove(asked)
+
+
+def tags_of(module: str) -> Collection[str]:
+    """The names of what a module defines."""
+    analyzer = ModuleAnalyzer.for_module(module)
+    analyzer.find_tags()
+    return analyzer.tags
 
 
 def link(app: Sphinx, env: BuildEnvironment, node: nodes.Element, content: nodes.Node) -> nodes.Node | None:
@@ -87,6 +96,7 @@ def register(app: Sphinx) -> None:
     """Register with Sphinx."""
     app.setup_extension("sphinx.ext.viewcode")
     app.connect("viewcode-follow-imported", ours)
-    app.connect("doctree-read", note)
+    app.connect("doctree-read", note, priority=BEFORE_VIEWCODE)
+    app.connect("doctree-read", forget, priority=AFTER_VIEWCODE)
     app.connect("html-page-context", flat)
     app.connect("missing-reference", link, priority=BEFORE_REFERENCES)
