@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from typing import Any, TypeVar
 
 import numpy as np
@@ -109,13 +109,17 @@ def bounded(
 ) -> Array:
     """`value` as an array that passes `check` (with `ndim` axes) and whose products and powers do not overflow.
 
-    `most` is `WIDE` where a function takes the scale out before it multiplies.
+    Those of a matrix do not vanish altogether either. `most` is `WIDE` where a function takes the scale out before it multiplies.
     """
     array = check(name, value)
     if ndim is not None:
         real_array(name, array, ndim)
-    if (np.abs(array) > most).any():
+    sizes = np.abs(array)
+    if (sizes > most).any():
         raise ValueError(f"{name} must be at most {most:g} in size; got {short(value)}. Choose other units.")
+    if most < WIDE and array.ndim > 1 and array.size and 0 < sizes.max() < 1 / WIDE:  # all its squares are zero
+        got = f"got {short(value)}. Choose other units"
+        raise ValueError(f"{name} must be zero or at least {1 / WIDE:g} in size; {got}.")
     return array
 
 
@@ -213,6 +217,15 @@ def is_integer(value: Any) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.timedelta64))
 
 
+def member(name: str, value: Any, options: Sequence[Any], of: str = "") -> int:
+    """The place of `value` among `options`; what cannot be looked up is none of them."""
+    try:
+        return {option: at for at, option in enumerate(options)}[value]
+    except (KeyError, TypeError):
+        told = f"{name} must be one of {of}{', '.join(map(repr, options))}; got {short(value)}."
+        raise ValueError(told) from None
+
+
 def one_of(name: str, value: Any, options: tuple[str, ...]) -> str:
     """`value`, if it is one of the named `options`."""
     if not isinstance(value, str) or value not in options:
@@ -227,6 +240,24 @@ def function(name: str, value: Any) -> Callable[..., Any]:
         raise TypeError(f"{name} must be a function; got {short(value)}.")
     checked: Callable[..., Any] = value
     return checked
+
+
+def watched(name: str, value: Any, items: Iterable[Kind]) -> Iterable[Kind]:
+    """`items` inside a progress bar of the caller's, which has to hand them on."""
+    found = function(name, value)(items)
+    if not isinstance(found, Iterable) or isinstance(found, str):
+        raise TypeError(f"{name} must return something to iterate over, as tqdm does; got {short(found)}.")
+    return found
+
+
+def text(name: str, value: Any) -> str:
+    """`value`, if it is text that a file can hold."""
+    given = instance(name, value, str)
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} must be text that UTF-8 can write; got {short(value)}.") from None
+    return given
 
 
 def sequence(name: str, value: Any) -> list[Any]:

@@ -291,12 +291,12 @@ def slope_of_means(x: ArrayLike, y: ArrayLike, paired: bool = True) -> tuple[flo
     if min(len(first), len(second)) < 2:
         raise ValueError(f"x and y must have at least 2 draws; got {len(first)} and {len(second)}.")
     means, others = (first.mean(axis=0), second.mean(axis=0)), (_without_one(first), _without_one(second))
-    if paired:
-        error = float(jackknife_error(_slopes(*others)))
-    else:
-        slopes = _slopes(others[0], means[1]), _slopes(means[0], others[1])
-        error = float(np.hypot(*(jackknife_error(values) for values in slopes)))
-    return float(_slopes(*means)), error
+    pairs = [means, others] if paired else [means, (others[0], means[1]), (means[0], others[1])]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        slope, *left_out = (_slopes(*pair) for pair in pairs)
+    for found in (slope, *left_out):
+        bounded("the slopes of y over x, with all draws and without one of them,", found)
+    return float(slope), float(np.hypot.reduce([jackknife_error(found) for found in left_out]))
 
 
 def _slopes(x: Array, y: Array) -> Array:

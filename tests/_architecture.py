@@ -13,12 +13,12 @@ PACKAGE = "mtlbook_lib"
 PARTS = ("theory", "simulation", "data", "methods", "forecast", "chapters", "notebook")
 # The modules of the part "figures", which lies among the chapters.
 DRAWING = re.compile(r"\.chapters\.(style\b|error_curves\b|part\d+\.\w+\.figures\b)")
-# Modules beside the parts: _checks and _lazy are for all of them, _extras for those with optional packages, _random for
-# those that draw, statistics for those that measure, _files for those that read what the book keeps, _loaded for what
-# asks which code this process runs, _parameters for what a scikit-learn user fits.
-SHARED = ("_checks", "_extras", "_files", "_lazy", "_loaded", "_parameters", "_random", "statistics")
+# Modules beside the parts: _checks, _fields and _lazy are for all of them, _extras for those with optional packages,
+# _random for those that draw, statistics for those that measure, _files for those that read what the book keeps,
+# _loaded for what asks which code this process runs, _parameters for what a scikit-learn user fits.
+SHARED = ("_checks", "_extras", "_fields", "_files", "_lazy", "_loaded", "_parameters", "_random", "statistics")
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
-# its modules are limited to (None: any). Every part may import itself, _checks, _lazy and (but theory) _extras.
+# its modules are limited to (None: any). All may import themselves, _checks, _fields, _lazy and (but theory) _extras.
 MAY_IMPORT = {
     "simulation": {"_random", "statistics"},
     "data": {"_random"},
@@ -181,7 +181,7 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
     if root == PACKAGE:
         wanted = _part(imported.target) or imported.target.removeprefix(PACKAGE).strip(".").split(".")[0]
         inside = MAY_IMPORT_INSIDE.get(part, set()) if imported.inside else set()
-        everywhere = {part, "_checks", "_lazy"} | ({"_extras"} if part != "theory" else set())
+        everywhere = {part, "_checks", "_fields", "_lazy"} | ({"_extras"} if part != "theory" else set())
         return wanted in everywhere | MAY_IMPORT.get(part, set()) | inside
     # A module named at run time would escape these rules.
     if root == "importlib" and part in THIRD_PARTY and part not in ("_extras", "_lazy", "_loaded"):

@@ -14,7 +14,6 @@ from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib import _checks, _loaded
@@ -176,7 +175,7 @@ def computed(function: Callable[..., Mapping[str, Any]], setting: Mapping[str, A
     result = function(**setting)
     if not isinstance(result, Mapping):
         raise TypeError(f"function must return a dict of arrays; got {type(result).__name__} for {dict(setting)!r}.")
-    arrays = {name: np.asarray(value) for name, value in result.items()}
+    arrays = {name: _checks.as_given(f"what function returns as {name!r}", value) for name, value in result.items()}
     wrong = [name for name, array in arrays.items() if not isinstance(name, str) or array.dtype.kind not in "biuf"]
     if wrong or SETTING in arrays:
         raise TypeError(f"function must return arrays of numbers; {[*wrong, SETTING][0]!r} is none of them.")

@@ -74,7 +74,7 @@ def snr_teachers(
     """
     n_classes, n_features = count("n_classes", n_classes, 2), count("n_features", n_features)
     (strengths,) = _settings(snr=positive("snr", snr))
-    return low_rank_teachers(n_classes, n_features, _modes(strengths, n_classes, rank), seeds)
+    return low_rank_teachers(n_classes, n_features, _modes(strengths, n_classes, n_features, rank), seeds)
 
 
 def snr_pairs(
@@ -118,7 +118,7 @@ def snr_pairs(
         snr_auxiliary=positive("snr_auxiliary", snr_auxiliary),
         relatedness=within("relatedness", relatedness, 0.0, 1.0),
     )
-    modes = [_modes(strengths, n_classes, rank) for strengths in (main, auxiliary)]
+    modes = [_modes(strengths, n_classes, n_features, rank) for strengths in (main, auxiliary)]
     gram = pair_gram(overlap, modes[0].shape[1], modes[1].shape[1])
     first, second = related_teachers(n_classes, n_features, modes, gram, seeds)
     return first, second
@@ -234,9 +234,10 @@ def label_covariance(examples: Examples, n_classes: int) -> Array:
     return products
 
 
-def _modes(strengths: Array, n_classes: int, rank: int | None) -> Array:
+def _modes(strengths: Array, n_classes: int, n_features: int, rank: int | None) -> Array:
     """Equal strengths of all modes, shape (setting, rank)."""
-    n_modes = n_classes if rank is None else count("rank", rank, maximum=n_classes)
+    most = min(n_classes, count("n_features", n_features))
+    n_modes = count("rank", n_classes if rank is None else rank, maximum=most)
     return np.asarray(np.repeat(strengths[:, None], n_modes, axis=1))
 
 

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, counts, nonnegative, one_of, scalar, whole, within
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import seed_tuple, stream
 
 
 @dataclass(frozen=True)
-class GaussianTask:
+class GaussianTask(Checked):
     """What least squares needs of a task, and the model (d,) and covariance (d, d) that made it.
 
     Attributes
@@ -78,8 +79,11 @@ def gaussian_pair(
         "n_examples": counts("n_examples", n_examples),
         "spreads": bounded("spreads", spreads, ndim=3),
         "thetas": bounded("thetas", thetas, ndim=2),
-        "sigmas": bounded("sigmas", sigmas, nonnegative),
+        "sigmas": bounded("sigmas", sigmas, nonnegative, ndim=1),
     }
+    size = np.shape(laws["thetas"])[1]
+    if np.shape(laws["spreads"])[1:] != (size, size):
+        raise ValueError(f"spreads must be matrices {size} by {size}, as thetas; got {np.shape(laws['spreads'])}.")
     for name, values in laws.items():
         if len(np.atleast_1d(values)) != 2:
             raise ValueError(f"{name} must hold that of the source and that of the target; got {np.shape(values)}.")

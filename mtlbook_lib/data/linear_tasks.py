@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import LAYERS, Array, bounded, count, flag, in_scale, nonnegative, one_of, scalar, within
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import haar, normal, seed_tuple, uniform_columns
 
 
@@ -78,7 +79,7 @@ def regression_tasks(
 
 
 @dataclass(frozen=True)
-class TransferPair:
+class TransferPair(Checked):
     """A source and a target with one linear model each, first axis seed.
 
     Attributes

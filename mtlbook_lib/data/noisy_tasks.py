@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, count, counts, in_scale, one_of, scalar, within
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import seed_tuple, stream
 from mtlbook_lib.data.real import RealTask, breast_cancer, digits
 
@@ -31,7 +32,7 @@ SIX: Mapping[str, tuple[int, ...]] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class NoisyTasks:
+class NoisyTasks(Checked):
     """Training data of tasks on the same inputs, first axis split, and the rows held out.
 
     Inputs are standardised on the training rows; training labels are centred and of unit variance.

@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, bounded, count, instance, share, whole
 from mtlbook_lib._extras import require
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import seed_tuple, stream
 
 _LEAST = 1e-150  # by which a column varies: its square stays within float64
 
 
 @dataclass(frozen=True)
-class RealTask:
+class RealTask(Checked):
     """A classification task.
 
     Attributes
@@ -32,6 +33,8 @@ class RealTask:
     name : str
         Name of the data set.
     """
+
+    _axes = ("inputs: row column", "targets: row class", "labels: row")
 
     inputs: Array
     targets: Array
@@ -101,7 +104,7 @@ def row_permutations(n_rows: int, seeds: Iterable[int]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True)
-class Transform:
+class Transform(Checked):
     r"""The map :math:`x \mapsto (x - \mu)^T M` fitted on some rows, to be applied to these or to others.
 
     Attributes

@@ -100,7 +100,7 @@ def sphere_examples(beta: ArrayLike, n_examples: int, seeds: Iterable[int], role
         If there is not one teacher for each seed.
     """
     teachers, chosen = real_array("beta", beta, ndim=2), seed_tuple(seeds)
-    if len(teachers) != len(chosen):
+    if len(teachers) != len(chosen) or not teachers.size:
         raise ValueError(f"beta must have a row for each of {len(chosen)} seeds; got shape {teachers.shape}.")
     x = sphere_inputs(teachers.shape[1], n_examples, chosen, role)
     return x, np.asarray((x @ teachers[..., None])[..., 0])

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, flag, nonnegative, real_array, scalar
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import haar, normal, seed_tuple
 
 _ORTHOGONAL = 1e-10  # rounding of a product of orthogonal matrices
 
 
 @dataclass(frozen=True)
-class Teachers:
+class Teachers(Checked):
     r"""Teachers :math:`\bar W = \bar U \bar S \bar V^T` and their output noise, for every seed and setting.
 
     The arrays are read-only. Settings that share a draw are views of one copy of it.
@@ -35,6 +36,13 @@ class Teachers:
     seeds : tuple of int
         The seed of each entry of the first axis.
     """
+
+    _axes = (
+        "left: seed setting output rank",
+        "singular_values: setting rank",
+        "right: seed setting input rank",
+        "noise: seed setting output input",
+    )
 
     left: Array
     singular_values: Array

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, as_given, bounded, count, function, real_array, whole
+from mtlbook_lib._checks import Array, as_given, bounded, count, function, real_array, short, whole
 
 Predictor = Callable[[Any], ArrayLike]
 
@@ -92,6 +92,8 @@ def compare(
     measure = _squared if loss is None else function("loss", loss)
     rng = np.random.default_rng(whole("seed", seed, 0))
     (x, y), b = _rows("a", x_a, y_a), _rows("b", x_b, y_b)
+    if loss is None and y.dtype.kind not in "biuf":
+        raise TypeError(f"y_a must be numbers unless loss says what an error of others is; got {short(y_a)}.")
     if parts > len(x):
         raise ValueError(f"folds must be at most the {len(x)} rows of x_a; got {parts}.")
     losses = np.empty((2, times, len(x)))
@@ -146,7 +148,10 @@ def _left_out(
     """Losses of both arms on the rows left out, shape (2, rows)."""
     x, y = a
     kept = np.setdiff1d(np.arange(len(x)), out)
-    predictors = arms[0](x[kept], y[kept]), arms[1](x[kept], y[kept], *b)
+    made = arms[0](x[kept], y[kept]), arms[1](x[kept], y[kept], *b)
+    predictors = [
+        function(f"what {name} returns", one) for name, one in zip(("fit_alone", "fit_joint"), made, strict=True)
+    ]
     found = [real_array("loss", loss(np.asarray(predict(x[out])), y[out])) for predict in predictors]
     if any(losses.shape != out.shape for losses in found):
         raise ValueError(f"loss must give one number a row, {out.shape}; got {[losses.shape for losses in found]}.")

@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import WIDE, Array, as_given, bounded, nonnegative, place, scalar
+from mtlbook_lib._fields import Checked
 
 PENALTIES = np.logspace(-4, 4, 33)  # times the mean square of the design's rows; chosen by leaving rows out
 OWN = (0.0, 0.1, 0.3, 1.0)  # 0: one set of coefficients for all tasks
 
 
 @dataclass(frozen=True)
-class SharedRidge:
+class SharedRidge(Checked):
     """What ``shared_ridge`` found.
 
     Attributes

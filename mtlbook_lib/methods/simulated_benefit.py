@@ -64,6 +64,8 @@ def simulated_benefit(
     start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))
     gram = pair_gram(real_array("q", q, ndim=2), values[0].size, values[1].size)
     tasks = related_teachers(count("n_outputs", n_outputs), n_inputs, values, gram, seeds)
+    if len(tasks[0].seeds) < 2:
+        raise ValueError(f"seeds must be at least two, for a standard error; got {tasks[0].seeds}.")
     alone, joint = (
         at_best_of_mean(_error_curves(data[:, 0], tasks[0].clean[:, 0], start)).values
         for data in (tasks[0].training, stacked_training(tasks))

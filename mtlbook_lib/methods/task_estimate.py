@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded
+from mtlbook_lib._fields import Checked
 from mtlbook_lib.data.real import symmetric_whitener
 from mtlbook_lib.theory.marchenko_pastur import support
 from mtlbook_lib.theory.spiked import clean_singular_value, right_overlap
@@ -22,7 +23,7 @@ _SINGULAR = 1e-12  # smallest residual variance, relative to the largest, that c
 
 
 @dataclass(frozen=True)
-class TaskEstimate:
+class TaskEstimate(Checked):
     r"""Regression of one task, or of several on the same inputs along leading axes.
 
     Attributes
@@ -37,6 +38,8 @@ class TaskEstimate:
         Squared norm of a map that explains all variance of the labels. A squared error of the map divided by it is a
         fraction of the labels' variance, outputs weighted by their noise.
     """
+
+    _axes = ("data: ... output input", "noise_root: ... output output", "residuals: ... row output")
 
     data: Array
     noise_root: Array

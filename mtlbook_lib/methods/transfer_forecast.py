@@ -116,8 +116,12 @@ def forecast_estimates(
 
 
 def _forecast(a: TaskEstimate, b: TaskEstimate, same_rows: bool, start: float, draws: int) -> TransferForecast:
+    if np.ndim(a.label_energy) or np.ndim(b.label_energy):
+        raise ValueError("task_a and task_b must be one regression each, whose label_energy is one number.")
     if a.data.ndim != 2 or a.data.shape != b.data.shape:
-        raise ValueError(f"both tasks must have as many inputs and outputs; got {a.data.shape} and {b.data.shape}.")
+        raise ValueError(
+            f"task_a and task_b must have equal inputs and outputs; got {a.data.shape} and {b.data.shape}."
+        )
     single = a.data.shape[0] == 1
     correlation = noise_correlation(a, b) if same_rows else 0.0
     modes_a, modes_b = visible_modes(a.data), visible_modes(b.data)

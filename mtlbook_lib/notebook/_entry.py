@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._fields import Checked
 from mtlbook_lib.notebook import _promise
 
 PAPERS = {
@@ -65,7 +66,7 @@ _PATTERNS = (
 
 
 @dataclass(frozen=True)
-class Resolution:
+class Resolution(Checked):
     """How small a deviation a check would have seen: a size, or a fraction of the number that it is relative to."""
 
     size: float

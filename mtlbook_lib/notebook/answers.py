@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 
-from mtlbook_lib._checks import instance, scalar
+from mtlbook_lib._checks import instance, scalar, short
 
 
 def check(given: float | None, sealed: str) -> None:
@@ -32,5 +32,5 @@ def _opened(sealed: str) -> tuple[float, float]:
     try:
         right, within = map(float, base64.b64decode(sealed, validate=True).decode().split())
     except (binascii.Error, ValueError):
-        raise ValueError(f"sealed must be copied from the notebook as it is there; got {sealed!r}.") from None
+        raise ValueError(f"sealed must be copied from the notebook as it is there; got {short(sealed)}.") from None
     return right, within

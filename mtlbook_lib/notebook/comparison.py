@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, flag, instance, nonnegative
+from mtlbook_lib._checks import Array, as_given, bounded, flag, instance, nonnegative
 from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
 from mtlbook_lib.notebook.register import Claim
 
@@ -164,7 +164,8 @@ def _cases(
 
 def _check_numbers(name: str, value: ArrayLike) -> None:
     """Raise for a truth value, which would count as 0 or 1: a check that compares nothing would look like one."""
-    entries = value if isinstance(value, np.ndarray) else np.asarray(value, dtype=object)
+    given = as_given(name, value)
+    entries = given if isinstance(value, np.ndarray) else np.asarray(value, dtype=object)
     if entries.dtype == bool or (entries.dtype == object and any(isinstance(x, bool | np.bool_) for x in entries.flat)):
         raise TypeError(f"{name} must be numbers; got booleans. Pass what was measured, or count the cases.")
 

@@ -10,7 +10,7 @@ import ipywidgets as widgets
 import numpy as np
 from matplotlib.figure import Figure
 
-from mtlbook_lib._checks import entries, function, instance, texts
+from mtlbook_lib._checks import entries, function, instance, short, text, texts
 from mtlbook_lib.notebook import pictures
 from mtlbook_lib.notebook._panels import lacking
 from mtlbook_lib.notebook._show import building, in_kernel, quick, show
@@ -180,10 +180,10 @@ def build(
 ) -> Frames:
     """The widget that ``slider`` and ``choice`` show."""
     if not any(control is kind for kind in CONTROLS):
-        raise TypeError(f"control must be SelectionSlider or Dropdown; got {control!r}.")
+        raise TypeError(f"control must be SelectionSlider or Dropdown; got {short(control)}.")
     function("draw", draw)
     function("alt", alt)
-    chosen, label, start = entries("values", values), instance("label", label, str), instance("start", start, int)
+    chosen, label, start = entries("values", values), text("label", label), instance("start", start, int)
     labels = _written(chosen, instance("fmt", fmt, str))
     if len(chosen) < 2:
         raise ValueError(f"values must be at least 2; got {len(chosen)}.")
@@ -192,7 +192,7 @@ def build(
     if not 0 <= start < len(chosen):
         raise ValueError(f"start must be the index of a frame, 0 to {len(chosen) - 1}; got {start}.")
     drawn = [
-        pictures.picture(draw(value), alt(value), salt=f"{label} {written}")
+        pictures.picture(_figures(draw(value)), alt(value), salt=f"{label} {written}")
         for value, written in zip(chosen, labels, strict=True)
     ]
     stack = widgets.Stack(
@@ -205,6 +205,13 @@ def build(
 
 def _framed(picture: pictures.Picture) -> widgets.HTML:
     return widgets.HTML(picture.html, layout=widgets.Layout(width="100%"))
+
+
+def _figures(made: Any) -> Any:
+    figures = [made] if isinstance(made, Figure) or not isinstance(made, Iterable) else list(made)
+    if not all(isinstance(one, Figure) for one in figures):
+        raise TypeError(f"draw must return a figure, or a list of figures; got {short(made)}.")
+    return figures
 
 
 def _control(kind: type[Control], labels: Sequence[str], label: str, start: int) -> Control:
@@ -222,7 +229,7 @@ def _written(values: list[Any], fmt: str) -> list[str]:
     try:
         return [_powers(fmt.format(value)) for value in values]
     except (ValueError, TypeError, LookupError) as error:
-        raise ValueError(f"fmt must be a format for the values, such as '{{:g}}'; got {fmt!r}: {error}.") from None
+        raise ValueError(f"fmt must be a format for the values, such as '{{:g}}'; got {short(fmt)}: {error}.") from None
 
 
 def _powers(text: str) -> str:

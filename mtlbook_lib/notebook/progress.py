@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from mtlbook_lib._checks import count, instance
+from mtlbook_lib._checks import count, instance, short
 from mtlbook_lib.notebook._show import building, in_kernel
 
 Item = TypeVar("Item")
@@ -18,7 +18,7 @@ def bar(iterable: Iterable[Item], description: str = "", total: int | None = Non
     """
     instance("description", description, str)
     if not isinstance(iterable, Iterable):
-        raise TypeError(f"iterable must be something to iterate over, such as a list; got {iterable!r}.")
+        raise TypeError(f"iterable must be something to iterate over, such as a list; got {short(iterable)}.")
     if total is not None:
         count("total", total, minimum=0)
     if building() or not in_kernel():

@@ -16,7 +16,8 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
-from mtlbook_lib._checks import instance
+from mtlbook_lib._checks import instance, short
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._files import CHAPTERS
 from mtlbook_lib.notebook import _entry
 from mtlbook_lib.notebook._entry import Resolution
@@ -34,7 +35,7 @@ class RegisterError(ValueError):
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Checked):
     """One statement, how it is checked, and the verdict on it (the fields are those of the register)."""
 
     id: str
@@ -103,9 +104,12 @@ def load(path: str | Path | None = None) -> dict[str, Claim]:
         If there is no file, one is not a list of entries, or an entry is not valid; the message lists every problem.
     """
     if not isinstance(path, str | Path | None):
-        raise TypeError(f"path must be text or a Path; got {path!r}.")
+        raise TypeError(f"path must be text or a Path; got {short(path)}.")
     register = Path(path) if path is not None else find()
-    found = files(register.resolve())
+    try:
+        found = files(register.resolve())
+    except (OSError, ValueError, RuntimeError) as error:  # a name that is too long, or holds what no name may
+        raise RegisterError(f"path must name a register: {short(path)} is no path ({error!s:.60}).") from None
     if not found or not all(file.is_file() for file in found):
         raise RegisterError(f"path must name a register: {register} is no file, and no folder with a claims.yml.")
     return dict(_load(tuple((_short(file), file.read_bytes()) for file in found)))

@@ -13,6 +13,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import instance
+from mtlbook_lib._checks import text as checked_text
 
 _SVG = "http://www.w3.org/2000/svg"
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -55,7 +56,7 @@ def to_svg(figure: Figure, alt: str = "", salt: str = "") -> str:
     str
         One ``<svg>`` element, well-formed XML.
     """
-    alt, salt = instance("alt", alt, str), instance("salt", salt, str)
+    alt, salt = checked_text("alt", alt), checked_text("salt", salt)
     root = ElementTree.fromstring(_draw(instance("figure", figure, Figure)))
     _strip(root)
     _recolour(root)

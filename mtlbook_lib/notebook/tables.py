@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from mtlbook_lib._checks import entries, instance, real_array, texts
+from mtlbook_lib._checks import entries, instance, real_array, short, texts
 from mtlbook_lib.notebook._show import show as _show
 
 
@@ -47,11 +47,11 @@ def number(measured: tuple[float, float], fmt: str = ".2f") -> str:
     """A mean and its standard error as text, such as "1.25 ± 0.10"."""
     pair = real_array("measured", measured, ndim=1)
     if pair.shape != (2,):
-        raise ValueError(f"measured must be a mean and its standard error; got {measured!r}.")
+        raise ValueError(f"measured must be a mean and its standard error; got {short(measured)}.")
     try:
         return " ± ".join(format(number, instance("fmt", fmt, str)) for number in pair.tolist())
     except ValueError:
-        raise ValueError(f"fmt must be a format for numbers, such as '.2f'; got {fmt!r}.") from None
+        raise ValueError(f"fmt must be a format for numbers, such as '.2f'; got {short(fmt)}.") from None
 
 
 def _cells(columns: Sequence[str], row: Sequence[str]) -> str:

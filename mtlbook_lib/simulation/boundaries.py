@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, in_scale, instance, scalar
+from mtlbook_lib._fields import Checked
 
 _LONGEST = 2.0  # step of a head; a longer one could overshoot where the loss is flat
 _SHORT = 1e-8  # step after which the next one, of about its square, would be rounding
 
 
 @dataclass(frozen=True)
-class AngleLosses:
+class AngleLosses(Checked):
     """Least loss of a task over its head, and that head, at each angle of the direction.
 
     Attributes
@@ -23,6 +24,8 @@ class AngleLosses:
         Half a turn, in radians; the other half has the same losses with the opposite heads.
     losses, heads : ndarray, shape (seed, angle)
     """
+
+    _axes = ("angles: angle", "losses: seed angle", "heads: seed angle")
 
     angles: Array
     losses: Array

@@ -11,13 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, instance, scalar
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import normal, seed_tuple, stream
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.engine import of_tasks, to_numpy, to_tensor
 
 
 @dataclass(frozen=True)
-class SharedDirections:
+class SharedDirections(Checked, gaps=True):
     """A trained direction for each seed, shape (seed, d), and the heads of all tasks, shape (seed, k)."""
 
     shared: Array

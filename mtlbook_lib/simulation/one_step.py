@@ -62,6 +62,8 @@ def one_step_maps(teachers: ArrayLike, n_samples: ArrayLike, seeds: Iterable[int
     """
     maps = _maps("teachers", teachers)
     numbers, chosen = np.atleast_1d(counts("n_samples", n_samples)), seed_tuple(seeds)
+    if numbers.ndim > 1:
+        raise ValueError(f"n_samples must have shape (setting,); got {numbers.shape}.")
     if len(maps) != len(chosen):
         raise ValueError(f"teachers must hold one map for each of the {len(chosen)} seeds; got {len(maps)}.")
     return np.stack([_steps(to_tensor(own), numbers, seed) for own, seed in zip(maps, chosen, strict=True)])

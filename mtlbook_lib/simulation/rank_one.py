@@ -139,6 +139,8 @@ def alternating_directions(
     tasks = [_checked("1", s1, b1), _checked("2", s2, b2)]
     _diagonalised(*(matrix / _positive_trace(name, matrix)[..., None, None]
                     for name, (matrix, _) in zip(("s1", "s2"), tasks, strict=True)))  # fmt: skip
+    if tasks[0][1].shape != tasks[1][1].shape:
+        raise ValueError(f"b1 and b2 must have one shape; got {tasks[0][1].shape} and {tasks[1][1].shape}.")
     layer, steps = bounded("starts", starts), count("n_steps", n_steps)
     if layer.ndim < 2 or (*layer.shape[:-2], layer.shape[-1]) != tasks[0][1].shape:
         raise ValueError(f"starts must have shape (..., start, d) to fit b1, {tasks[0][1].shape}; got {layer.shape}.")

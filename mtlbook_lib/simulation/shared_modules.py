@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, instance, scalar
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
@@ -27,7 +28,7 @@ _EVERY = 10  # steps between two looks at the validation set
 
 
 @dataclass(frozen=True)
-class ModuleFits:
+class ModuleFits(Checked, gaps=True):
     """Trained modules, first axis network.
 
     Attributes
@@ -44,6 +45,15 @@ class ModuleFits:
         Steps that every task was trained for.
     rectified : bool
     """
+
+    _axes = (
+        "shared: net entry unit",
+        "offsets: net unit",
+        "heads: net unit task",
+        "constants: net task",
+        "losses: net task",
+        "stopped: net task",
+    )
 
     shared: Array
     offsets: Array

@@ -15,11 +15,12 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, instance, real_array
-from mtlbook_lib.simulation.engine import device, to_numpy
+from mtlbook_lib._fields import Checked
+from mtlbook_lib.simulation.engine import device, tensor_of, to_numpy
 
 
 @dataclass(frozen=True)
-class Spectrum:
+class Spectrum(Checked, gaps=True):
     """Thin singular value decompositions, left @ diag(values) @ right.T.
 
     Attributes
@@ -68,14 +69,11 @@ def _on_device(name: str, matrices: ArrayLike | torch.Tensor) -> torch.Tensor:
     """The checked matrices as a floating-point tensor on the chosen device."""
     if not isinstance(matrices, torch.Tensor):
         matrices = torch.from_numpy(np.array(real_array(name, matrices), dtype=np.float64, order="C"))
-    elif not matrices.is_floating_point():
-        raise TypeError(f"{name} must be a floating-point tensor; got {matrices.dtype}.")
-    elif not bool(torch.isfinite(matrices).all()):
-        raise ValueError(f"{name} must be finite; remove the NaN or infinite entries.")
+    else:
+        matrices = tensor_of(name, matrices, None)
     if matrices.ndim < 2 or 0 in matrices.shape:
         raise ValueError(f"{name} must have shape (..., m, n) without an empty axis; got {tuple(matrices.shape)}.")
-    # Detached: results are arrays, and keeping track of gradients would cost a full decomposition.
-    return matrices.to(device()).detach()
+    return matrices.to(device())
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,7 @@ def top_mode(matrices: ArrayLike, left: ArrayLike, right: ArrayLike) -> TopMode:
 
 
 @dataclass(frozen=True)
-class DataModes:
+class DataModes(Checked, gaps=True):
     r"""The singular modes of training data, and how much each of them holds of a teacher.
 
     Attributes
@@ -217,6 +215,11 @@ def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) ->
     data, clean, kept = bounded("training", training), bounded("teacher", teacher), count("n_modes", n_modes)
     if data.ndim < 2 or clean.ndim < 2 or data.shape[-1] != clean.shape[-1] or clean.shape[-2] > data.shape[-2]:
         raise ValueError(f"teacher must be the first rows of the data, {data.shape}; got {clean.shape}.")
+    if not (data.size and clean.size and data.shape[:-2] == clean.shape[:-2]):
+        got = f"got {data.shape} and {clean.shape}"
+        raise ValueError(f"training and teacher must not be empty, and have the same leading axes; {got}.")
+    if not np.any(data, axis=(-2, -1)).all():
+        raise ValueError("training must not be zero: it has no modes then.")
     if kept > min(data.shape[-2:]):
         raise ValueError(f"n_modes must be at most {min(data.shape[-2:])}; got {kept}.")
     squares, v = _leading(data.mT @ data, kept)

@@ -17,12 +17,13 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, scalar, sequence
+from mtlbook_lib._fields import Checked
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
 
 @dataclass(frozen=True)
-class StoppedStudents:
+class StoppedStudents(Checked, gaps=True):
     """Weights where the loss on the rows held out was least.
 
     Attributes

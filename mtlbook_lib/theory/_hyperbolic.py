@@ -75,4 +75,4 @@ def dual_newton(
         parts = (phase, kappa, rounding, cases, nu, descent)
         phase, kappa, rounding, cases, nu, last = (part[~done] for part in parts)
         beta = kappa * np.sinh(phase + nu @ rows)
-    raise RuntimeError(f"no solution found in {_MAX_STEPS} Newton steps; rescale the data or the widths.")
+    raise RuntimeError(f"no solution found in {_MAX_STEPS} Newton steps; rescale x and y, or the widths kappa.")

@@ -218,6 +218,36 @@ def test_lambdas_that_do_other_things_do_not_share_results(tmp_path):
     assert [int(sweep(one, [{"n": 3}], tmp_path)[0]["value"]) for one in (doubled, tripled)] == [6, 9]
 
 
+def test_results_with_a_mask_are_refused(tmp_path):
+    def masked(x):
+        return {"y": np.ma.masked_array([x, 2.0], [False, True])}
+
+    with pytest.raises(ValueError, match="what function returns as 'y' must have no masked entries"):
+        sweep(masked, [{"x": 1.0}], tmp_path)
+
+
+def made_of_text(factor):
+    """Of a module that nobody has: Python calls it built in."""
+    names = {"np": np}
+    exec(f"def f(x): return {{'y': np.array({factor} * x)}}", names)
+    return names["f"]
+
+
+def test_functions_that_are_made_of_text_do_not_share_results(tmp_path):
+    found = [sweep(made_of_text(factor), [{"x": 1.0}], tmp_path)[0]["y"] for factor in (2, 3)]
+    assert found == [2.0, 3.0]
+
+
+def test_what_is_noted_on_a_function_counts(tmp_path):
+    def noted(x):
+        return {"y": np.array(noted.factor * x)}
+
+    found = []
+    for noted.factor in (2, 3):
+        found.append(sweep(noted, [{"x": 1.0}], tmp_path)[0]["y"])
+    assert found == [2.0, 3.0]
+
+
 def test_functions_of_one_name_in_two_modules_do_not_share_results(tmp_path):
     here, there = (FunctionType(times.__code__, {"np": np}, "times") for _ in range(2))
     there.__module__ = "elsewhere"

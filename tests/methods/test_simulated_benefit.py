@@ -83,7 +83,7 @@ test_bad_arguments_are_refused = refused(
     {
         "singular value|eigenvalue": [{"q": [[1.1]]}],
         "shape": [{"q": [[0.5, 0.5]]}],
-        "at least 2 measurements": [{"seeds": [1]}],
+        "seeds must be at least two": [{"seeds": [1]}],
         "at most n_inputs": [{"n_inputs": 1}],
     },
 )

@@ -87,6 +87,8 @@ class _Held(pickle.Pickler):
         module = str(getattr(given, "__module__", None) or type(given).__module__)
         if isinstance(given, FunctionType | type) and _is_own(module, given.__qualname__):
             return self._own(given, module)
+        if isinstance(given, FunctionType) and not _is_there(given, module):
+            return self._own(given, module)
         if isinstance(given, FunctionType | BuiltinFunctionType | type):
             self._reached(module)
             return self._as("name", module, given.__qualname__)
@@ -107,7 +109,8 @@ class _Held(pickle.Pickler):
         cells = [_content(cell) for cell in given.__closure__ or ()]
         named = {key: given.__globals__[key] for key in sorted(_globals(given.__code__)) if key in given.__globals__}
         kept = {key: value for key, value in named.items() if self.data or _is_fixed(value)}
-        return self._as(*name, given.__code__, given.__defaults__, given.__kwdefaults__, cells, kept)
+        noted = [(key, value) for key, value in sorted(vars(given).items()) if self.data and key != "__wrapped__"]
+        return self._as(*name, given.__code__, given.__defaults__, given.__kwdefaults__, cells, kept, noted)
 
     @staticmethod
     def _as(*parts: Any) -> tuple[Any, tuple[list[Any]]]:
@@ -130,6 +133,14 @@ def _is_own(module: str, name: str) -> bool:
         return "<" in name
     file = getattr(sys.modules.get(module), "__file__", None) or ""
     return module.partition(".")[0] not in STANDARD and not any(part in file for part in INSTALLED)
+
+
+def _is_there(function: FunctionType, module: str) -> bool:
+    """Whether the module has the function under its name: one made by `exec`, or inside another, it has not."""
+    found: Any = sys.modules.get(module)
+    for part in function.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is function
 
 
 def _is_known(module: str) -> bool:

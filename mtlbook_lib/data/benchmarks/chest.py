@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, entries, real_array, whole
+from mtlbook_lib._checks import Array, count, entries, real_array, short, whole
 from mtlbook_lib._checks import share as checked_share
 from mtlbook_lib._extras import require
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.benchmarks.sources import Source, bad_row, checked_rows, lines
 
@@ -40,7 +41,7 @@ _SOURCE = Source(
 
 
 @dataclass(frozen=True)
-class XRays:
+class XRays(Checked):
     """Images and their findings.
 
     Attributes
@@ -49,6 +50,8 @@ class XRays:
     findings : ndarray, shape (n, 14)
         1 where a finding of ``FINDINGS`` is named for the image, 0 elsewhere.
     """
+
+    _axes = ("findings: image 14",)
 
     files: tuple[str, ...]
     findings: Array
@@ -133,7 +136,7 @@ def pixels(files: Iterable[str | os.PathLike[str]], side: int = 224) -> NDArray[
     grey = np.empty((len(paths), size, size), dtype=np.uint8)
     for i, path in enumerate(paths):
         if not isinstance(path, str | os.PathLike):
-            raise TypeError(f"files must hold paths; got {path!r}.")
+            raise TypeError(f"files must hold paths; got {short(path)}.")
         try:
             with Image.open(path, formats=_FORMATS) as image:
                 scaled = _grey(image).resize((size, size), Image.Resampling.BILINEAR)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import count, whole
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.benchmarks.sources import Source, checked_rows, lines
 
@@ -27,7 +28,7 @@ _SOURCE = Source(
 
 
 @dataclass(frozen=True)
-class Pictures:
+class Pictures(Checked):
     """Images with their classes.
 
     Attributes

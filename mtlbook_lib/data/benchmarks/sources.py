@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import as_given, counts
+from mtlbook_lib._checks import as_given, counts, short
 
 
 class MissingData(FileNotFoundError, ValueError):
@@ -38,7 +38,7 @@ class Source:
     def place(self, given: str | os.PathLike[str] | None) -> Path:
         """The folder (or file) that was given, or the one that the environment names."""
         if given is not None and not isinstance(given, str | os.PathLike):
-            raise TypeError(f"{self.argument} must be a path or None; got {given!r}.")
+            raise TypeError(f"{self.argument} must be a path or None; got {short(given)}.")
         named = os.environ.get(self.variable, "") if given is None else os.fspath(given)
         if not named:
             raise self.missing(f"no {self.argument} was given and {self.variable} is not set")

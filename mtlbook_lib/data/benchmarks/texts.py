@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import count, scalar, whole, within
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.benchmarks.sources import checked_rows
 
 
 @dataclass(frozen=True)
-class Texts:
+class Texts(Checked):
     """Rows of one task.
 
     Attributes
@@ -56,7 +57,7 @@ class Texts:
 
 
 @dataclass(frozen=True)
-class TextTask:
+class TextTask(Checked):
     """Training and test rows of one task, and what is measured on the test rows.
 
     Attributes

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, bounded, count, instance, one_of, share, whole
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import stream
 
 DOMAINS = ("tweets", "Amazon", "movies", "NYT")
@@ -20,7 +21,7 @@ CHECKSUM = "1dcd6da088f7b6f993360ef011d93094d959b1cf5017a35ef92685ed9e3c2c8c"
 
 
 @dataclass(frozen=True)
-class Opinions:
+class Opinions(Checked):
     """Texts of one kind as a regression task.
 
     Attributes
@@ -34,6 +35,8 @@ class Opinions:
     name : str
         The domain.
     """
+
+    _axes = ("rows: row column", "ratings: row", "groups: row")
 
     rows: Array
     ratings: Array

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mtlbook_lib._checks import Array, instance
+from mtlbook_lib._checks import Array, instance, one_of
 from mtlbook_lib._random import seed_tuple, stream
+from mtlbook_lib.data.real_pairs.held_out import HELD_OUT
 from mtlbook_lib.data.real_pairs.pairs import Partner, Target
 from mtlbook_lib.data.real_pairs.questions import Source
 from mtlbook_lib.data.real_pairs.shifts import shift_columns
-from mtlbook_lib.data.real_pairs.sources import source_of
+from mtlbook_lib.data.real_pairs.sources import SOURCES, source_of
 
 MOST_TEST_ROWS, FEWEST_OF_A_CLASS, _TRIES = 300, 3, 5000
 _Rows = NDArray[np.int64]
@@ -64,7 +65,9 @@ def draw_rows(target: Target, seeds: Iterable[int]) -> TargetRows:
         If rows with enough examples of every class are not found.
     """
     asked = instance("target", target, Target)
-    source, chosen = source_of(asked.source), seed_tuple(seeds)
+    source, chosen = source_of(one_of("target.source", asked.source, SOURCES + HELD_OUT)), seed_tuple(seeds)
+    for name in (asked.question, *(partner.question for partner in asked.partners)):
+        one_of("target's and its partners' question", name, tuple(source.questions))
     orders = [_order(asked, source, seed) for seed in chosen]
     own, pool, new = (np.stack(part) for part in zip(*orders, strict=True))
     hidden, question = _hidden(asked, source), source.questions[asked.question]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mtlbook_lib import _checks
+from mtlbook_lib._fields import Checked
 
 RELATIONS = ("same task", "shifted inputs", "noisy labels", "other task", "same rows", "permuted labels")
 
 
 @dataclass(frozen=True)
-class Partner:
+class Partner(Checked):
     """A second task.
 
     Attributes
@@ -39,7 +40,7 @@ class Partner:
 
 
 @dataclass(frozen=True)
-class Target:
+class Target(Checked):
     """A task of one of the ``SOURCES``, its number of training rows, and its partners."""
 
     source: str

@@ -127,6 +127,8 @@ def image_tasks(
     two, size = counts("pairs", pairs, 0), count("n_test", n_test)
     if two.shape != (len(chosen), 2):
         raise ValueError(f"pairs must be two classes for each of {len(chosen)} seeds; got shape {two.shape}.")
+    if counts("labels", labels, 0).ndim != 1:
+        raise ValueError(f"labels must be one for each image, shape ({len(images)},); got {np.shape(labels)}.")
     splits = [split_classes(labels, pair, n_main, n_auxiliary, seed) for pair, seed in zip(two, chosen, strict=True)]
     if np.size(labels) != len(images):
         raise ValueError(f"labels must be one for each of {len(images)} images; got {np.size(labels)}.")

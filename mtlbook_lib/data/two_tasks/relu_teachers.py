@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, real_array, scalar, within
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import normal, seed_tuple, stream
 
 
 @dataclass(frozen=True)
-class ReluTeacher:
+class ReluTeacher(Checked):
     """Units of length 1, shape (seed, k, d), and their outputs 1 or −1, (seed, k)."""
 
     units: Array

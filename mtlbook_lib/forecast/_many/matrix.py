@@ -11,7 +11,8 @@ import numpy as np
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
-from mtlbook_lib._checks import Array, function, one_of, place
+from mtlbook_lib._checks import Array, one_of, place, watched
+from mtlbook_lib._fields import Checked
 from mtlbook_lib.forecast._many.tasks import tasks_of
 from mtlbook_lib.forecast._sharing.recommendation import MOST_ROWS, fitted
 from mtlbook_lib.forecast._tasks import REPEATS, RepeatedRows, Task, without_repeats
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class BenefitMatrix:
+class BenefitMatrix(Checked, gaps=True):
     """Every task as a target (row) with every other one (column).
 
     Attributes
@@ -128,7 +129,7 @@ def matrix_of(
     """The same of checked tasks."""
     kept, k = one_of("repeats", repeats, REPEATS), len(tasks)
     gains, nats, verdicts = np.zeros((k, k)), np.zeros((k, k)), [[""] * k for _ in range(k)]
-    for i, j in function("progress", progress)(list(permutations(range(k), 2))):
+    for i, j in watched("progress", progress, list(permutations(range(k), 2))):
         try:
             a, b, _ = without_repeats(tasks[i], tasks[j], False, kept)
         except RepeatedRows as error:

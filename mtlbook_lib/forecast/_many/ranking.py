@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import entries, function, texts
+from mtlbook_lib._checks import entries, texts, watched
 from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
 
 
@@ -78,9 +78,9 @@ def rank_auxiliaries(
             f"others must have at least one task, and names one for each; got {len(tasks)}, {len(labels)}."
         )
     named = list(enumerate(zip(tasks, labels, strict=True)))
-    watched = function("progress", progress)(named)
     options = {"same_rows": same_rows, "repeats": repeats}
-    ranked = [_ranked(x_a, y_a, task, name, place, options) for place, (task, name) in watched]
+    followed = watched("progress", progress, named)
+    ranked = [_ranked(x_a, y_a, task, name, place, options) for place, (task, name) in followed]
     return sorted(ranked, key=lambda task: -task.nats)
 
 

@@ -90,7 +90,7 @@ class JointClassifier(Estimator):
     def predict(self, X: Any, task: Any = None) -> NDArray[Any]:
         """The most probable class of the target at new rows; `task` may only be the target."""
         self._must_be_fitted()
-        if task is not None and not np.all(as_given("task", task) == self._target()):
+        if task is not None and set(map(repr, as_given("task", task).ravel().tolist())) - {repr(self._target())}:
             raise ValueError(f"task must be {self._target()!r}, the target; got {short(task)}.")
         return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, flag, positive, scalar, whole, within
+from mtlbook_lib._checks import Array, count, flag, member, positive, scalar, whole, within
 from mtlbook_lib.forecast._related.average import Average, average_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
 from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
@@ -205,8 +205,8 @@ class JointRegressor(Estimator):
     def summary(self, task: Any = None) -> str:
         """In plain words, what sharing gains each target, or the one that is asked for, and what it costs at most."""
         self._must_be_fitted()
-        if task is not None and not (isinstance(task, Hashable) and task in self.sharing_):
-            raise ValueError(f"task must be one of {', '.join(map(repr, self.sharing_))}; got {task!r}.")
+        if task is not None:
+            member("task", task, list(self.sharing_))
         return "\n\n".join(str(found) for name, found in self.sharing_.items() if task is None or name == task)
 
     def _given(self, X: Any, y: Any, task: Any, y_b: Any) -> tuple[Array, Array, tuple[Any, ...], NDArray[np.int64]]:
@@ -376,9 +376,7 @@ def _scaled(rows: Array, units: tuple[Array, Array]) -> Array:
 
 def place_of(target: Any, tasks: tuple[Any, ...]) -> int:
     """Where a target stands among the tasks."""
-    if target not in tasks:
-        raise ValueError(f"target must be one of the labels in task, {', '.join(map(repr, tasks))}; got {target!r}.")
-    return tasks.index(target)
+    return member("target", target, tasks, "the labels in task, ")
 
 
 def _check_labels(labels: Array, tasks: tuple[Any, ...], places: NDArray[np.int64]) -> None:

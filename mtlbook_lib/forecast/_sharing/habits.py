@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given, bounded, real_array
+from mtlbook_lib._checks import Array, as_given, bounded, member, real_array, short
 from mtlbook_lib._parameters import Parameters
 from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names
 
@@ -84,10 +85,7 @@ class Estimator(Parameters):
         labels = np.full(n_rows, given[()]) if given.ndim == 0 else given
         if labels.shape != (n_rows,):
             raise ValueError(f"task must be one label, or one for each of the {n_rows} rows; got shape {labels.shape}.")
-        known = {label: place for place, label in enumerate(self.tasks_)}
-        for label in labels.tolist():
-            if label not in known:
-                raise ValueError(f"task must be one of {', '.join(map(repr, self.tasks_))}; got {label!r}.")
+        known = {label: member("task", label, self.tasks_) for label in dict.fromkeys(map(_hashable, labels.tolist()))}
         return np.array([known[label] for label in labels.tolist()], dtype=np.int64)
 
 
@@ -115,7 +113,7 @@ def training_rows(X: Any, y: Any, task: Any) -> tuple[Array, Array, tuple[Any, .
 def _checked(X: Any) -> Array:
     validation = sys.modules.get("sklearn.utils.validation")
     if validation is not None:
-        return np.asarray(validation.check_array(X, dtype=np.float64))
+        return np.asarray(_named("X", validation.check_array, X, dtype=np.float64))
     return real_array("X", X, ndim=2)
 
 
@@ -123,8 +121,9 @@ def _checked_pair(X: Any, y: Any) -> tuple[Array, Array]:
     """Where scikit-learn is loaded, its own checks speak, in the words that its users know."""
     validation = sys.modules.get("sklearn.utils.validation")
     if validation is not None:
-        labels = validation.column_or_1d(y, warn=True)
-        inputs, labels = validation.check_X_y(X, labels, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
+        labels = _named("y", validation.column_or_1d, y, warn=True)
+        options = {"dtype": np.float64, "y_numeric": True, "ensure_min_samples": 2}
+        inputs, labels = _named("X and y", validation.check_X_y, X, labels, **options)
         return np.asarray(inputs), np.asarray(labels, dtype=np.float64)
     inputs, labels = real_array("X", X, ndim=2), real_array("y", y)
     labels = one_column(labels)
@@ -139,9 +138,28 @@ def one_column(labels: NDArray[Any]) -> NDArray[Any]:
         return labels
     validation = sys.modules.get("sklearn.utils.validation")
     if validation is not None:
-        return np.asarray(validation.column_or_1d(labels, warn=True))
+        return np.asarray(_named("y", validation.column_or_1d, labels, warn=True))
     warnings.warn("y should be one-dimensional; its only column is taken.", UserWarning, stacklevel=4)
     return labels[:, 0]
+
+
+def _hashable(label: Any) -> Hashable:
+    try:
+        hash(label)
+    except TypeError:
+        raise TypeError(f"task must hold labels such as texts or numbers; got {short(label)}.") from None
+    return label  # type: ignore[no-any-return]
+
+
+def _named(name: str, check: Callable[..., Any], *given: Any, **options: Any) -> Any:
+    """What a check of scikit-learn returns; its error says of which argument it speaks."""
+    try:
+        return check(*given, **options)
+    except (ValueError, TypeError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"{name}: {error}") from None
+    except (RuntimeError, OverflowError) as error:  # torch's, and of numbers too large for a float
+        raise ValueError(f"{name} must be an array of numbers: {error}") from None
 
 
 def _not_fitted(message: str) -> Exception:

@@ -112,7 +112,7 @@ class _Lookup(nn.Module):
 
 
 def _lookup(images: NDArray[np.uint8], network: Callable[[], nn.Module]) -> Callable[[], nn.Module]:
-    return lambda: _Lookup(images, network())
+    return lambda: _Lookup(images, instance("the result of network", network(), nn.Module))
 
 
 def _model(

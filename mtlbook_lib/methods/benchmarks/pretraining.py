@@ -43,7 +43,7 @@ class Loop:
     def fresh(self, make: Callable[[], nn.Module], part: int = 0) -> nn.Module:
         """A module with first weights drawn for this seed and part."""
         with self.training.random_state(1000 * self.seed + part):
-            return make().to(device=self.device, dtype=self.dtype)
+            return instance("the result of network", make(), nn.Module).to(device=self.device, dtype=self.dtype)
 
     def fit(
         self, trunk: nn.Module, heads: Sequence[nn.Module], tasks: Sequence[Task], told: str, speed: float = 1.0

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array, entries, instance, one_of
+from mtlbook_lib._fields import Checked
 
 
 @dataclass(frozen=True)
-class Scores:
+class Scores(Checked, gaps=True):
     """Scores of some methods.
 
     Attributes

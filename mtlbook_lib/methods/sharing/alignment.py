@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from mtlbook_lib._checks import flag, whole
+from mtlbook_lib._checks import flag, member, short, whole
 from mtlbook_lib._parameters import fresh
 from mtlbook_lib.methods.sharing._fitting.loop import (
     History,
@@ -79,7 +79,7 @@ class Alignment(TaskModel):
     def _fit(self, tasks: Tasks, held: Mask | None) -> None:
         model = HardSharing() if self.model is None else self.model
         if not isinstance(model, HardSharing | SingleTask):
-            raise TypeError(f"model must be made by shared or single_task, or a reweighted one; got {model!r}.")
+            raise TypeError(f"model must be made by shared or single_task, or a reweighted one; got {short(model)}.")
         base, heads = fresh(model), flag("train_heads", self.train_heads)
         training = make_training(base.training if self.training is None else self.training)
         seed = whole("seed", base.seed, 0)
@@ -155,9 +155,7 @@ def _find(encoder: nn.Module, layer: str | None) -> nn.Module | None:
     if layer is None:
         return None
     names = [name for name, _ in encoder.named_modules() if name]
-    if layer not in names:
-        raise ValueError(f"layer must be None or one of the encoder's {', '.join(names)}; got {layer!r}.")
-    return encoder.get_submodule(layer)
+    return encoder.get_submodule(names[member("layer", layer, names, "the encoder's ")])
 
 
 def _tensor(values: Any) -> torch.Tensor:

@@ -13,14 +13,17 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from mtlbook_lib._checks import Array, count, entries, flag, instance, positive, scalar
+from mtlbook_lib._fields import Checked
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.convolution.layers import Networks, features, pixels
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
 
 @dataclass(frozen=True)
-class Images:
+class Images(Checked):
     """Images in rows of pixels, (b, n, 64), and their classes, (b, n), 0 and up, for each network of a batch."""
+
+    _axes = ("inputs: network row pixel", "labels: network row")
 
     inputs: Array
     labels: NDArray[np.int64]

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, entries, one_of, place, positive, real_array
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
@@ -21,7 +22,7 @@ _SHAPES = ((WINDOW, 1, 16), (WINDOW, 16, 32), (128, FEATURES))
 
 
 @dataclass(frozen=True)
-class Networks:
+class Networks(Checked, gaps=True):
     """Weights of networks, first axis network.
 
     Attributes

@@ -67,7 +67,7 @@ def _searched(u: Tensor, v: Tensor, used: Tensor) -> tuple[Tensor, Tensor]:
     search.step(closure)
     steepest = float(torch.cat([slope.flatten() for slope in torch.autograd.grad(norm(), free)]).abs().max())
     if not steepest <= _flat(u):
-        raise RuntimeError(f"the search for least weights did not end: its slope is {steepest:.2g}.")
+        raise RuntimeError(f"the search for the least weights did not end: its slope is {steepest:.2g}.")
     wide, narrow, spare, own = (part.detach() for part in (*free, readout()))
     return (torch.stack([torch.where(swapped, narrow, wide), torch.where(swapped, wide, narrow)]),
             torch.stack([torch.where(swapped, spare, own), torch.where(swapped, own, spare)]))  # fmt: skip

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, bounded, broadcast, count, place, positive
+from mtlbook_lib._checks import Array, bounded, broadcast, count, place, positive, short
+from mtlbook_lib._fields import Checked
 
 
 @dataclass(frozen=True)
-class Weights:
+class Weights(Checked, gaps=True):
     """Weights of networks with first axes (seed, setting), in units of the square root of a coefficient.
 
     Attributes
@@ -21,6 +22,13 @@ class Weights:
     v_plus, v_minus : ndarray, shape (seed, setting, task, D)
         Readouts.
     """
+
+    _axes = (
+        "u_plus: seed setting D",
+        "u_minus: seed setting D",
+        "v_plus: seed setting task D",
+        "v_minus: seed setting task D",
+    )
 
     u_plus: Array
     u_minus: Array
@@ -84,7 +92,7 @@ class Weights:
 
 
 @dataclass(frozen=True)
-class Fits:
+class Fits(Checked, gaps=True):
     """Trained networks, and whether they got where they were to go; first axes (seed, setting).
 
     Attributes
@@ -133,7 +141,7 @@ def equal_pathways(first: ArrayLike, readout: ArrayLike, shape: tuple[int, int, 
     n_tasks : int
     """
     if not isinstance(shape, tuple) or len(shape) != 3:
-        raise ValueError(f"shape must be a tuple (seed, setting, D); got {shape!r}.")
+        raise ValueError(f"shape must be a tuple (seed, setting, D); got {short(shape)}.")
     sizes = tuple(count("shape", size) for size in shape)
     u = _filled("first", first, sizes)
     v = _filled("readout", readout, (*sizes[:2], count("n_tasks", n_tasks), sizes[2]))

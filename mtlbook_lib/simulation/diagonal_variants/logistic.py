@@ -175,7 +175,7 @@ class _Flow:
             self._attempt(runs, mark, close)
         raise RuntimeError(
             f"a run did not get to -log L = {mark:g} in {max_steps} steps, only to {float(self.level.min()):.3g}; "
-            "can the data be separated?"
+            "can the data be separated, and marks be reached?"
         )
 
     def _attempt(self, runs: Tensor, mark: float, close: float) -> None:

@@ -160,11 +160,14 @@ def tensor_of(name: str, value: Any, ndim: int | None, precision: torch.dtype | 
     graph of gradients that they may belong to.
     """
     if not isinstance(value, Tensor):
-        return runtime.to_tensor(_checks.bounded(name, value, ndim=ndim), precision)
-    if not value.is_floating_point():
+        value = runtime.to_tensor(_checks.bounded(name, value, ndim=ndim), precision)
+    if not runtime.strided(name, value).is_floating_point():
         raise TypeError(f"{name} must be a tensor of floats; got {value.dtype}.")
     if ndim is not None and value.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} axes; got shape {tuple(value.shape)}.")
+    if not value.numel():
+        raise ValueError(f"{name} must have a shape without an empty axis; got {tuple(value.shape)}.")
     if not bool(torch.isfinite(value).all()):
         raise ValueError(f"{name} must be finite; remove the NaN or infinite entries.")
-    return value.detach() if value.requires_grad else value
+    tensor: Tensor = value.detach() if value.requires_grad else value
+    return tensor

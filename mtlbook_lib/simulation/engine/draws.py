@@ -37,7 +37,7 @@ def to_layers(weights: Sequence[Array], dtype: torch.dtype | None) -> list[Tenso
 def widths(n_hidden: int | Sequence[int], depth: int) -> list[int]:
     """Widths of the depth - 1 hidden layers."""
     depth = _checks.count("depth", depth, 2, _checks.LAYERS)
-    listed = list(n_hidden) if isinstance(n_hidden, Sequence) else [n_hidden] * (depth - 1)
+    listed = _checks.entries("n_hidden", n_hidden) if isinstance(n_hidden, Sequence) else [n_hidden] * (depth - 1)
     if len(listed) != depth - 1:
         raise ValueError(f"n_hidden must be one width or depth - 1 = {depth - 1} of them; got {len(listed)}.")
     return [_checks.count("n_hidden", width) for width in listed]

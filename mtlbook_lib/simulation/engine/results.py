@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array, flag, instance, one_of
+from mtlbook_lib._fields import Checked
 
 Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Trajectory:
+class Trajectory(Checked, gaps=True):
     """Observed course of a batch of training runs, leading axes (seed, setting).
 
     Attributes
@@ -36,6 +37,14 @@ class Trajectory:
     method, device, dtype : str
         Integrator (with its tolerance, where it has one), device and precision of the run.
     """
+
+    _axes = (
+        "times: time",
+        "converged: seed setting",
+        "diverged: seed setting",
+        "steps: seed setting",
+        "step: seed setting",
+    )
 
     times: Array
     values: dict[str, Array]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import as_given, instance, one_of
 
@@ -56,10 +56,26 @@ def to_tensor(values: ArrayLike | torch.Tensor, precision: torch.dtype | None = 
         if array.dtype.kind not in "biuf":
             raise TypeError(f"values must be real numbers; got an array of {array.dtype}.")
         # A copy, because arrays of the data part are read-only views, which torch cannot represent.
-        values = torch.from_numpy(np.array(array, order="C"))
-    elif values.is_complex():
+        values = torch.from_numpy(_known(np.array(array, order="C")))
+    elif strided("values", values).is_complex():
         raise TypeError(f"values must be real numbers; got a tensor of {values.dtype}.")
     return values.to(device=device(), dtype=wanted if values.is_floating_point() else None)
+
+
+def strided(name: str, tensor: torch.Tensor) -> torch.Tensor:
+    """`tensor`, if its entries lie in memory one by one."""
+    if tensor.layout != torch.strided or tensor.is_meta:
+        what = "without values (on meta)" if tensor.is_meta else f"of layout {tensor.layout}"
+        raise TypeError(f"{name} must be a dense tensor; got one {what}. Pass tensor.to_dense().")
+    return tensor
+
+
+def _known(array: NDArray[Any]) -> NDArray[Any]:
+    """The same numbers in a type that torch has too: of this machine's byte order, and of 64 bits at most."""
+    if array.dtype.kind == "f" and array.dtype.itemsize > 8:
+        return array.astype(np.float64)
+    kind = np.dtype(np.uint64) if array.dtype == np.uint64 else array.dtype.newbyteorder("=")
+    return array.astype(kind)  # a copy also of a type that only has another name, which torch does not know
 
 
 def to_numpy(tensor: torch.Tensor) -> Any:

@@ -58,7 +58,10 @@ def mode_strengths(
         raise ValueError(
             f"values must have an axis for the modes, variances no more axes, depth be at most {_LARGEST:g}."
         )
-    flat = (x.reshape(-1, modes.shape[-1]) for x in _checks.broadcast(values=modes, variances=spread))
+    both = _checks.broadcast(values=modes, variances=spread)
+    if both[0].shape != modes.shape:
+        raise ValueError(f"variances must broadcast to the shape of values, {modes.shape}; got {spread.shape}.")
+    flat = (x.reshape(-1, modes.shape[-1]) for x in both)
     goal, variance = (torch.tensor(x, device=device()) for x in flat)
     layers = [torch.full_like(goal, start) for _ in range(order)]
     stepper = DormandPrince(_field(goal, variance), layers, tolerance, _MAX_STEPS, _GROUP)

@@ -59,6 +59,8 @@ def relative_train_error(training: Any, covariance: Any = None, target_power: Ar
 
     def observable(maps: Tensor) -> Tensor:
         _fits(maps, training=target, covariance=spread)
+        if power.ndim and not _broadcast(power, maps):
+            raise ValueError(f"target_power must have the shape {tuple(maps.shape[:2])}; got {tuple(power.shape)}.")
         if spread is None:
             wanted, all_of_it = _beside(maps, target), _beside(maps, power)
             return (_inner(wanted - maps, wanted - maps) + all_of_it - _inner(wanted, wanted)) / all_of_it
@@ -187,7 +189,7 @@ def unseen_energy(inputs: Any) -> Observable:
     span = torch.where((sizes > threshold)[..., None, :], basis, 0.0)
 
     def observable(maps: Tensor) -> Tensor:
-        if maps.shape[3] != span.shape[2]:
+        if maps.shape[3] != span.shape[2] or not _broadcast(maps, span):
             raise ValueError(f"inputs must have {maps.shape[3]} rows, as the maps have columns; got {span.shape[2]}.")
         rest = maps - (maps @ _beside(maps, span)) @ _beside(maps, span).mT
         return _inner(rest, rest)
@@ -212,19 +214,26 @@ def _inner(one: Tensor, other: Tensor) -> Tensor:
 def _power(value: Any) -> Tensor:
     power = value if isinstance(value, Tensor) else _checks.in_scale("target_power", value)
     tensor = tensor_of("target_power", power, None, _DOUBLE)
-    if not bool((tensor > 0).all()):
-        raise ValueError("target_power must be greater than 0: the error is relative to it.")
+    if not bool((tensor > 0).all()) or tensor.ndim > 2 or not tensor.numel():
+        raise ValueError("target_power must be greater than 0, of shape () or (seed, setting).")
     return tensor
 
 
 def _fits(maps: Tensor, covariance: Tensor | None = None, **like: Tensor) -> None:
     """Raise unless the tensors have the maps' shape, and a covariance goes with their inputs."""
     for name, tensor in like.items():
-        if tensor.shape[2:] != maps.shape[2:]:
+        if tensor.shape[2:] != maps.shape[2:] or not _broadcast(tensor, maps):
             raise ValueError(f"{name} must have the shape of the maps, {tuple(maps.shape)}; got {tuple(tensor.shape)}.")
     n_inputs = maps.shape[3]
-    if covariance is not None and covariance.shape[-2:] != (n_inputs, n_inputs):
+    if covariance is None:
+        return
+    if covariance.shape[-2:] != (n_inputs, n_inputs) or (covariance.ndim == 4 and not _broadcast(covariance, maps)):
         raise ValueError(f"covariance must be {n_inputs} by {n_inputs}, as the inputs; got {tuple(covariance.shape)}.")
+
+
+def _broadcast(one: Tensor, other: Tensor) -> bool:
+    """Whether seeds and settings go together."""
+    return all(a == b or 1 in (a, b) for a, b in zip(one.shape[1::-1], other.shape[1::-1], strict=False))
 
 
 def _modes(training: Any, n_modes: int | None) -> tuple[Tensor, Tensor, Tensor]:

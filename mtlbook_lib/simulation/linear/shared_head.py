@@ -17,13 +17,14 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, in_scale, instance, nonnegative, one_of, real_array, scalar
+from mtlbook_lib._fields import Checked
 from mtlbook_lib.simulation.engine import DormandPrince, Slope, paired, to_numpy, to_tensor
 
 _GROUP = 64  # networks whose numbers stay in the cache during a step
 
 
 @dataclass(frozen=True)
-class HeadNetworks:
+class HeadNetworks(Checked, gaps=True):
     """Weights of networks with first axes (seed, setting).
 
     Attributes
@@ -33,6 +34,8 @@ class HeadNetworks:
     head : ndarray, shape (seed, setting, k)
         Readout v.
     """
+
+    _axes = ("features: seed setting unit input", "head: seed setting unit")
 
     features: Array
     head: Array

@@ -7,8 +7,10 @@ The leak is applied after every hidden layer and, on request, after the last one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, cast
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import leaky_relu
@@ -50,6 +52,13 @@ def forward(layers: Sequence[Tensor], inputs: Tensor, slope: float = 0.2, leaky_
     examples, leaky = _checks.instance("inputs", inputs, Tensor), _checks.flag("leaky_output", leaky_output)
     if not chain or examples.ndim < 2 or examples.shape[-2] != chain[0].shape[-1]:
         raise ValueError(f"inputs must have one row for each column of the first of the layers; got {examples.shape}.")
+    try:
+        np.broadcast_shapes(examples.shape[:-2], *(layer.shape[:-2] for layer in chain))
+    except ValueError:
+        told = f"leading axes that go with those of layers; got {tuple(examples.shape)} and {tuple(chain[0].shape)}"
+        raise ValueError(f"inputs must have {told}.") from None
+    if any(after.shape[-1] != before.shape[-2] for before, after in pairwise(chain)):
+        raise ValueError(f"layers must chain, first layer first; got {[tuple(layer.shape) for layer in chain]}.")
     return _activities(chain, examples, _slope(slope), leaky)[-1]
 
 
@@ -147,7 +156,8 @@ def prediction_error(inputs: Any, targets: Any) -> Callable[[Predictor], Tensor]
 
     def observable(predict: Predictor) -> Tensor:
         outputs = predict(examples)
-        if outputs.shape[2:] != wanted.shape[2:]:
+        fits = all(a == b or b == 1 for a, b in zip(outputs.shape[:2], wanted.shape[:2], strict=True))
+        if outputs.shape[2:] != wanted.shape[2:] or not fits:
             raise ValueError(f"targets must have the outputs' shape, {outputs.shape}; got {tuple(wanted.shape)}.")
         return (outputs - wanted.to(outputs)).flatten(2).square().sum(dim=2) / power.to(outputs)
 

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, one_of, place, positive, real_array, scalar
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import normal, seed_tuple
 
 
 @dataclass(frozen=True)
-class Layers:
+class Layers(Checked, gaps=True):
     """Weights of networks with first axes (seed, setting).
 
     Attributes
@@ -24,14 +25,18 @@ class Layers:
         Output weights.
     """
 
+    _axes = ("first: seed setting unit input", "second: seed setting task unit")
+
     first: Array
     second: Array
 
     def outputs(self, inputs: ArrayLike) -> Array:
         """Outputs (seed, setting, task, n) for inputs (seed or 1, setting or 1, n, d)."""
         rows = bounded("inputs", inputs, lambda name, value: real_array(name, value, ndim=4))
-        if rows.shape[3] != self.first.shape[3]:
-            raise ValueError(f"inputs must have {self.first.shape[3]} columns; got shape {rows.shape}.")
+        fits = all(n == m or 1 in (n, m) for n, m in zip(rows.shape[:2], self.first.shape, strict=False))
+        if rows.shape[3] != self.first.shape[3] or not fits:
+            wanted = (*self.first.shape[:2], "n", self.first.shape[3])
+            raise ValueError(f"inputs must have shape {wanted}, or 1 for the first two; got {rows.shape}.")
         return np.asarray(self.second @ np.maximum(self.first @ rows.swapaxes(2, 3), 0))
 
     def predictions(self, inputs: ArrayLike, task: int = 0) -> Array:
@@ -57,7 +62,8 @@ class Layers:
     def rescaled(self, factor: ArrayLike) -> Layers:
         """The first layer multiplied by `factor` > 0, a number or an array over (seed or 1, setting)."""
         scale = bounded("factor", factor, positive)
-        if scale.ndim not in (0, 2):
+        fits = all(n == m or 1 in (n, m) for n, m in zip(scale.shape, self.first.shape, strict=False))
+        if scale.ndim not in (0, 2) or not fits or not scale.size:
             raise ValueError(f"factor must be a number or have shape (seed or 1, setting); got {scale.shape}.")
         scale = np.atleast_2d(scale)[..., None, None]
         shape = np.broadcast_shapes(self.first.shape, scale.shape)

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from mtlbook_lib import _checks
 from mtlbook_lib._random import seed_tuple
-from mtlbook_lib.simulation.engine import Progress, Recorder, Trajectory, exponential, to_numpy
+from mtlbook_lib.simulation.engine import Progress, Recorder, Trajectory, each_sample, exponential, to_numpy
 from mtlbook_lib.simulation.softmax.observables import Observable, refuse_infinite
 from mtlbook_lib.simulation.softmax.problems import Minibatches, Task, groups, problem
 from mtlbook_lib.simulation.softmax.students import Students, apply_shared
@@ -82,13 +82,12 @@ def descend(
         If weights or a watched loss are not finite; the message names seed and setting.
     """
     rate, marks = _checks.scalar("lr", lr, _checks.in_scale), _marks(n_steps, record)
-    follow = iter if progress is None else _checks.function("progress", progress)
     current, data = problem(students, tasks, task_weights, loss)
     batches = None if batch_size is None else Minibatches(batch_size, _batch_seeds(batch_seeds), data)
     recorder = Recorder(observe, current.shape, marks.size)
     valid = torch.ones(current.shape[0] * current.shape[1], dtype=torch.bool, device="cpu")
     done = 0
-    for index in follow(range(marks.size)):
+    for index in each_sample(progress, marks.size):
         _advance(current, data, rate, int(marks[index]) - done, batches)
         done = int(marks[index])
         refuse_infinite(_finite(current), f"weights after step {done} of rate {rate:g}")
@@ -219,7 +218,7 @@ def _marks(n_steps: int, record: int | Sequence[int]) -> NDArray[np.int64]:
         return np.unique(np.append(np.arange(0, last, _checks.count("record", record)), last))
     marks = _checks.counts("record", record, 0)
     if marks.ndim != 1 or np.any(np.diff(marks) <= 0) or marks.size == 0 or marks[-1] > last:
-        raise ValueError(f"record must be increasing steps of at most n_steps = {last}; got {record!r}.")
+        raise ValueError(f"record must be increasing steps of at most n_steps = {last}; got {_checks.short(record)}.")
     return marks
 
 

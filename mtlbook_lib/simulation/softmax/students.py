@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.simulation.engine import factors, tensor_of, to_layers, to_numpy, widths
 
@@ -22,7 +23,7 @@ _FOR_RECTIFIER = sqrt(2.0)  # a rectifier halves the mean square, which the laye
 
 
 @dataclass(frozen=True)
-class Students:
+class Students(Checked, gaps=True):
     """Weights of a batch of classifiers.
 
     Attributes
@@ -202,6 +203,8 @@ def aligned_students(
         )
     n_layers, n_modes = _checks.count("depth", depth, 1, _checks.LAYERS), u.shape[3]
     size = factors("scale", scale, u.shape[1], 1 / n_layers)
+    if len(size) not in (1, u.shape[1]):
+        raise ValueError(f"scale must be one or {u.shape[1]}, the settings of left; got {len(size)}.")
     if n_layers == 1:
         return Students((), tuple(to_layers([size * u @ v.mT], dtype)))
     between = np.broadcast_to(size * np.eye(n_modes), (*u.shape[:2], n_modes, n_modes))

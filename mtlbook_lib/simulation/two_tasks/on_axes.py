@@ -42,7 +42,11 @@ def alternate_on_axes(squares: ArrayLike, products: ArrayLike, start: ArrayLike,
                          f"{s.shape}, {p.shape} and {layer.shape}.")  # fmt: skip
     if np.any(s.sum(axis=-2) == 0):
         raise ValueError("squares must not be zero in all tasks: such an input has no weight.")
+    if not np.any(layer, axis=-1).all():
+        raise ValueError("start must not be zero.")
     heads = _heads_on_axes(s, p, layer)
+    if not np.any(heads, axis=-1).all():
+        raise ValueError("products must not be zero along start in all tasks: the heads are zero then, and stay so.")
     for _ in range(count("n_steps", n_steps)):
         a = heads[..., None]
         layer = (a * p).sum(axis=-2) / (a**2 * s).sum(axis=-2)

@@ -11,13 +11,14 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, one_of, scalar
+from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.engine import of_tasks, to_numpy, to_tensor
 
 
 @dataclass(frozen=True)
-class SharedFeatures:
+class SharedFeatures(Checked, gaps=True):
     """Trained networks: shared (seed, setting, d, r), heads (seed, setting, k, r), offsets (seed, setting, k)."""
 
     shared: Array

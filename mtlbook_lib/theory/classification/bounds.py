@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, FloatOrArray, bounded
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, short
 
 
 def benefit_bounds(
@@ -49,7 +49,7 @@ def benefit_bounds(
     single, multi = _maps("w_single", w_single), _maps("w_multi", w_multi)
     labels = _maps("label_covariance", label_covariance)
     if not callable(softmax_covariance):
-        raise TypeError(f"softmax_covariance must be callable; got {softmax_covariance!r}.")
+        raise TypeError(f"softmax_covariance must be callable; got {short(softmax_covariance)}.")
     outputs = [_maps("softmax_covariance(W)", softmax_covariance(w)) for w in (multi, single)]
     for name, matrix in [("w_multi", multi), *(("softmax_covariance(W)", each) for each in outputs)]:
         if matrix.shape != single.shape:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from scipy.special import expit, logit
 
-from mtlbook_lib._checks import Array, FloatOrArray, like_input
+from mtlbook_lib._checks import Array, FloatOrArray, like_input, short
 from mtlbook_lib.theory.hard_sharing.equivalent import GaussianPair, errors, make_gaussian_pair, occupancies
 from mtlbook_lib.theory.hard_sharing.pencil import make_pencil
 
@@ -75,7 +75,7 @@ def asymptotic_transfer(
     array([1.    , 0.0667, 0.2222])
     """
     if not isinstance(free_ratio, bool | np.bool_):
-        raise TypeError(f"free_ratio must be True or False; got {free_ratio!r}.")
+        raise TypeError(f"free_ratio must be True or False; got {short(free_ratio)}.")
     pair, grid = make_gaussian_pair((cov1, cov2), (n1, n2), (theta1, theta2), (sigma1, sigma2), 1.0)
     size = pair.pencil.mu.size
     if np.any(pair.n[:, 1] <= size + 1):

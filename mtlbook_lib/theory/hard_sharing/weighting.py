@@ -170,7 +170,7 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _L
         if moving.size == 0:
             break
     else:
-        raise RuntimeError(f"the weights still change by {change.max():.1e} a step after {_MOST_STEPS} steps.")
+        raise RuntimeError(f"weights of x and y still change by {change.max():.1e} a step after {_MOST_STEPS} steps.")
     if np.any(clamped):
         warnings.warn("a task is interpolated at this rank; its loss was clamped to keep its weight finite",
                       UserWarning, stacklevel=2)  # fmt: skip

@@ -93,5 +93,5 @@ def kernel_interpolator(kernel: ArrayLike, y: ArrayLike, cross: ArrayLike) -> Ar
         raise ValueError("kernel must be positive definite: inputs must differ from each other.") from None
     residual = np.linalg.norm(gram @ weights - targets)
     if not residual <= _RESIDUAL * np.linalg.norm(targets):
-        raise RuntimeError(f"no interpolator found: the residual is {residual:.3g}, above 1e-8 of the targets.")
+        raise RuntimeError(f"no interpolator found for kernel and y: the residual is {residual:.3g}, above 1e-8 of y.")
     return np.asarray(new @ weights)

@@ -50,7 +50,8 @@ def descend(state: State, step: Callable[[State], State], inside: Callable[[Stat
         best, waited = (state, 0) if state.gap < best.gap else (best, waited + 1)
     if not best.gap <= _GAP:
         raise RuntimeError(
-            f"no interpolator found: the relative duality gap after {taken} steps is {best.gap:.3g}, not below 1e-8. "
+            f"no interpolator found for x and y, or xs and ys: the relative duality gap after {taken} steps is "
+            f"{best.gap:.3g}, not below 1e-8. "
             "Bring the columns to one scale, and leave out rows that almost repeat others."
         )
     return best

@@ -91,5 +91,6 @@ def verified(x: Array, y: Array, beta: Array, start: Array | float = 0.0) -> Arr
     residual = np.linalg.norm(x @ beta - y)
     scale = max(np.linalg.norm(y), np.linalg.norm(x @ np.broadcast_to(start, beta.shape)))
     if not residual <= RESIDUAL * scale:
-        raise RuntimeError(f"no interpolator found: the relative residual is {residual / scale:.3g}, not below 1e-8.")
+        told = f"the relative residual is {residual / scale:.3g}, not below 1e-8"
+        raise RuntimeError(f"no interpolator found for x and y, or xs and ys: {told}.")
     return beta

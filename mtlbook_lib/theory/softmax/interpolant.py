@@ -11,6 +11,7 @@ from numpy.polynomial import chebyshev
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, FloatOrArray, like_input, nonnegative, whole
+from mtlbook_lib._fields import Checked
 from mtlbook_lib.theory.softmax.extremes import expected_maximum
 from mtlbook_lib.theory.softmax.isotropic import (
     gain_and_log_partition,
@@ -28,7 +29,7 @@ _FEW = 64
 
 
 @dataclass(frozen=True)
-class IsotropicCurves:
+class IsotropicCurves(Checked):
     """Interpolants for one number of classes; above the largest norm the exact values are used."""
 
     k: int

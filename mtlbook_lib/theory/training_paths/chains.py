@@ -90,7 +90,8 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
             break
         nu = nu + _length(x, y, z, step, scale, depth) * step
     if not np.linalg.norm(gap) <= 1e-8 * size:
-        raise RuntimeError(f"no interpolator found: the relative residual is {np.linalg.norm(gap) / size:.3g}.")
+        told = f"the relative residual is {np.linalg.norm(gap) / size:.3g}"
+        raise RuntimeError(f"no interpolator found for x, y and alpha: {told}.")
     return np.asarray(scale * chain_response(nu @ x, depth))
 
 

@@ -57,6 +57,9 @@ def largest_margin(signed: Sequence[ArrayLike]) -> tuple[Array, float]:
     (array([[0.5, 0.5]]), 0.5)
     """
     tasks = _stacked(signed)
+    # An example that is there twice changes no margin, and leaves open how its multiplier is shared out.
+    alone = np.sort(np.unique(np.column_stack([tasks.task, tasks.rows]), axis=0, return_index=True)[1])
+    tasks = tasks._replace(rows=tasks.rows[alone], task=tasks.task[alone])
     scale = float(np.linalg.norm(tasks.rows, axis=1).max())
     if scale == 0:
         raise ValueError("signed must be separable: all its entries are zero.")
@@ -64,14 +67,19 @@ def largest_margin(signed: Sequence[ArrayLike]) -> tuple[Array, float]:
     duals = np.full(len(tasks.rows), 0.5 / len(tasks.rows))
     barrier, centre = 1.0, _Centre(duals, 1 - (tasks.slopes(duals) ** 2).sum(axis=0))
     for _ in range(_ROUNDS):
-        centre = _centred(tasks, centre, barrier)
+        try:
+            centre = _centred(tasks, centre, barrier)
+        except np.linalg.LinAlgError:
+            raise RuntimeError(
+                "no largest margin of signed was found: some of its rows almost repeat others."
+            ) from None
         beta = tasks.slopes(centre.duals) / centre.slack  # its margins are (1/barrier + 1/duals)/2
         least, total = float(tasks.margins(beta).min()), float(np.linalg.norm(beta, axis=0).sum())
         # No norm over margin is below the dual's value.
         if total <= (1 + _GAP) * least * float(centre.duals.sum()):
             return beta / total, scale * least / total
         barrier *= _SHRINK
-    raise RuntimeError(f"no largest margin was proved in {_ROUNDS} rounds, only {scale * least / total:.3g}.")
+    raise RuntimeError(f"no largest margin of signed was proved in {_ROUNDS} rounds, only {scale * least / total:.3g}.")
 
 
 def relative_margin(signed: Sequence[ArrayLike], beta: ArrayLike) -> float:

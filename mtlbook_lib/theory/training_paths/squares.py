@@ -72,7 +72,8 @@ def flow_path(
     end = max(float(marks[-1]), 1e-100)  # over much shorter times the integrator never ends
     solution = solve_ivp(slope, (0.0, end), np.zeros(len(y)), "LSODA", marks, rtol=rtol, atol=rtol, jac=jacobian)
     if not solution.success:
-        raise RuntimeError(f"the path ended at time {solution.t[-1] if len(solution.t) else 0:.3g}: {solution.message}")
+        ended = solution.t[-1] if len(solution.t) else 0
+        raise RuntimeError(f"the path of x, y and kappa ended at time {ended:.3g}: {solution.message}")
     return np.asarray(kappa * np.sinh(phase + solution.y.T @ x / unit))
 
 
@@ -122,7 +123,8 @@ def penalised(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, st
     scale = max(float(np.linalg.norm(y)), float(np.linalg.norm(x @ start)))
     residual = float(np.linalg.norm(y - x @ beta - weight * nu))
     if not residual <= 1e-8 * scale:
-        raise RuntimeError(f"no solution found: the residual is {residual / scale:.3g} of the targets, not below 1e-8.")
+        told = f"the residual is {residual / scale:.3g} of the targets, not below 1e-8"
+        raise RuntimeError(f"no solution found for x, y and kappa: {told}.")
     return np.asarray(beta)
 
 

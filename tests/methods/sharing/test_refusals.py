@@ -75,7 +75,7 @@ def changed(index, value):
         (UncertaintyWeighting(least=0.0), X, Y, "least must lie in"),
         (UncertaintyWeighting(), X, changed((slice(None), 0), 2.0), "Y[:, 0] must vary"),
         (Alignment(3), X, Y, "model must be made by shared or single_task"),
-        (Alignment(shared(training=ONE), layer="deep"), X, Y, "layer must be None or one of the encoder's 0, 1"),
+        (Alignment(shared(training=ONE), layer="deep"), X, Y, "layer must be one of the encoder's '0', '1'"),
         (GradientAggregation("adgrad"), X, Y, "method must be one of"),
         (shared(training=WILD), X, Y, "training diverges. Lower the rate"),
         (Alignment(shared(Twice, training=ONE), layer="first"), X, Y, "used once in the encoder; it was used 2 times"),

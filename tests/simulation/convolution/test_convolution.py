@@ -130,7 +130,7 @@ test_what_does_not_fit_is_named = refused(
         "times": [lambda: NETS.repeated(0)],
         "n_classes must hold one or more tasks": [lambda: convolution.random_networks([], SEEDS)],
         "tasks must be one for each": [{"tasks": [images(2), images(2)]}],
-        r"tasks\[0\].labels must have shape": [
+        r"labels must have shape": [
             descended(images(9, 5)),
             descended(labels=np.array([[0] * 4, [-1, 0, 0, 0], [0] * 4])),
             descended(labels=np.array([[0] * 4, [2, 0, 0, 0], [0] * 4])),

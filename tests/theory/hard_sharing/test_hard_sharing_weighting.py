@@ -166,7 +166,7 @@ def test_slowly_settling_weights_are_settled_in_the_end(seed):
 
 def test_weights_that_do_not_settle_in_time_are_an_error(monkeypatch):
     monkeypatch.setattr(weighting, "_MOST_STEPS", 3)
-    with pytest.raises(RuntimeError, match=r"the weights still change by .* after 3 steps"):
+    with pytest.raises(RuntimeError, match=r"weights of x and y still change by .* after 3 steps"):
         hard_sharing.uncertainty_weights(X, Y, 2)
     hard_sharing.uncertainty_weights(X, Y, 4)  # without transfer the second step changes nothing
 

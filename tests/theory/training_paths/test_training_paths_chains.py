@@ -97,7 +97,7 @@ def test_no_targets_need_no_coefficients():
 @pytest.mark.parametrize("depth", [5, 6, 10])
 def test_walls_that_float64_cannot_resolve_are_an_error(depth):
     x, y = task()
-    with pytest.raises(RuntimeError, match="no interpolator found: the relative residual is"):
+    with pytest.raises(RuntimeError, match="no interpolator found for x, y and alpha: the relative residual is"):
         min_chain_penalty(x, y, 1e-4, depth)
 
 

@@ -113,3 +113,11 @@ def test_margins_of_given_classifiers_by_hand():
             relative_margin([np.eye(2)], beta)
     with pytest.raises(ValueError, match="beta must have 2 axes"):
         relative_margin([np.eye(2)], [1.0, 0.0])
+
+
+def test_an_example_that_is_there_twice_changes_nothing():
+    rows = [np.array([[1.0, 0.2], [0.3, 1.0]]), np.array([[0.5, 1.0], [1.0, 0.1]])]
+    (beta, margin), (again, same) = largest_margin(rows), largest_margin([np.vstack([rows[0], rows[0]]), rows[1]])
+    np.testing.assert_allclose(again, beta, atol=1e-7)
+    assert abs(same - margin) < 1e-8 * margin
+    assert abs(largest_margin([np.vstack([np.eye(2), np.eye(2)])])[1] - 0.5) < 1e-8

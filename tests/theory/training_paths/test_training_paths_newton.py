@@ -116,11 +116,11 @@ def test_steps_that_run_out_are_an_error(monkeypatch):
     monkeypatch.setattr(chains, "_STEPS", 2)
     monkeypatch.setattr(_hyperbolic, "_MAX_STEPS", 2)
     monkeypatch.setattr(margins, "_ROUNDS", 3)
-    with pytest.raises(RuntimeError, match="no interpolator found: the relative residual is"):
+    with pytest.raises(RuntimeError, match="no interpolator found for x, y and alpha: the relative residual is"):
         min_chain_penalty(x, y, 0.01, 3)
     with pytest.raises(RuntimeError, match="no solution found in 2 Newton steps; rescale"):
         penalised(x, y, 1e-3, 0.0, 1e-3)
-    with pytest.raises(RuntimeError, match="no largest margin was proved in 3 rounds"):
+    with pytest.raises(RuntimeError, match="no largest margin of signed was proved in 3 rounds"):
         largest_margin([x * np.sign(y)[:, None]])
 
 

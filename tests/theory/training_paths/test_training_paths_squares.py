@@ -111,7 +111,7 @@ def test_an_integration_that_fails_is_an_error(monkeypatch):
         success, t, message = False, np.zeros(0), "too stiff"
 
     monkeypatch.setattr("mtlbook_lib.theory.training_paths.squares.solve_ivp", lambda *_, **__: Failed)
-    with pytest.raises(RuntimeError, match="the path ended at time 0: too stiff"):
+    with pytest.raises(RuntimeError, match="the path of x, y and kappa ended at time 0: too stiff"):
         flow_path(*task()[:2], 0.1, 0.0, [1.0])
 
 

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.optim import SGD, Adam, Optimizer
 
-from mtlbook_lib._checks import Array, count, function, nonnegative, one_of, positive, scalar, within
+from mtlbook_lib._checks import Array, count, function, nonnegative, one_of, positive, scalar, short, within
 from mtlbook_lib._parameters import Parameters
 
 Report = Callable[[int, int, float], object]
@@ -88,13 +89,15 @@ class Training(Parameters):
             function("progress", self.progress)
         if self.dtype is not None:
             one_of("dtype", self.dtype, tuple(_DTYPES))
+        if self.device is not None:
+            _device(self.device)
         return self
 
     def place(self) -> tuple[torch.device, torch.dtype]:
         """Device and precision of all tensors."""
         from mtlbook_lib.simulation.engine import device, dtype
 
-        where = device() if self.device is None else torch.device(self.device)
+        where = device() if self.device is None else _device(self.device)
         return where, dtype() if self.dtype is None else _DTYPES[self.dtype]
 
     @contextmanager
@@ -114,14 +117,25 @@ class Training(Parameters):
     def make_optimizer(self, decayed: Iterable[nn.Parameter], free: Iterable[nn.Parameter] = ()) -> Optimizer:
         """Of the kind and rate that were asked for; `free` parameters do not decay."""
         kind = Adam if self.optimizer == "adam" else SGD
-        groups = [{"params": list(decayed), "weight_decay": self.decay}, {"params": list(free), "weight_decay": 0.0}]
-        return kind([group for group in groups if group["params"]], lr=self.rate)
+        decays = (decayed, float(self.decay)), (free, 0.0)
+        groups = [{"params": list(parameters), "weight_decay": decay} for parameters, decay in decays]
+        return kind([group for group in groups if group["params"]], lr=float(self.rate))
+
+
+def _device(name: Any) -> torch.device:
+    """A device that torch finds on this machine."""
+    if not isinstance(name, str | torch.device):
+        raise TypeError(f"device must be a name such as 'cpu' or 'cuda', or None; got {short(name)}.")
+    try:
+        return torch.empty(0, device=name).device
+    except (RuntimeError, AssertionError, NotImplementedError) as error:  # of no such kind, or none of it here
+        raise ValueError(f"device must be one that torch finds here; got {short(name)} ({error!s:.60}).") from None
 
 
 def make_training(training: Training | None) -> Training:
     """The settings, checked; the default ones for None."""
     if training is not None and not isinstance(training, Training):
-        raise TypeError(f"training must be a Training; got {training!r}.")
+        raise TypeError(f"training must be a Training; got {short(training)}.")
     return (Training() if training is None else training).check()
 
 

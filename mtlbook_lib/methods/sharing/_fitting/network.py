@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from mtlbook_lib._checks import count, function
+from mtlbook_lib._checks import count, function, short
 from mtlbook_lib.methods.sharing._fitting.loop import Training
 from mtlbook_lib.methods.sharing._fitting.targets import Target, encoded
 from mtlbook_lib.methods.sharing._fitting.tasks import Tasks
@@ -58,6 +58,13 @@ def check_head(head: Head | None) -> Head | None:
     return head if head is None else function("head", head)
 
 
+def made_module(name: str, made: Any) -> nn.Module:
+    """What a caller's function made, if it is a module."""
+    if not isinstance(made, nn.Module):
+        raise TypeError(f"{name} must return a torch.nn.Module; got {short(made)}.")
+    return made
+
+
 def make_network(
     encoder: Encoder, head: Head | None, targets: Sequence[Target], x: NDArray[Any], training: Training
 ) -> Network:
@@ -65,14 +72,14 @@ def make_network(
     check_encoder(encoder)
     device, dtype = training.place()
     module = encoder() if callable(encoder) else _linear(encoder, x)
-    if not isinstance(module, nn.Module):
-        raise TypeError(f"encoder must return a torch.nn.Module; got {module!r}.")
+    made_module("encoder", module)
     own = callable(encoder) and training.dtype is None
     module = module.to(device=device, dtype=None if own else dtype)
     _keep_precision(module, dtype)
     n_features = _width(module, to_tensor(x[:2], training))
     make = check_head(head) or nn.Linear
-    heads = [make(n_features, target.n_outputs).to(device=device, dtype=dtype) for target in targets]
+    made = [made_module("head", make(n_features, target.n_outputs)) for target in targets]
+    heads = [head.to(device=device, dtype=dtype) for head in made]
     return Network(module, heads)
 
 

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from mtlbook_lib._checks import Array, one_of
+from mtlbook_lib._checks import Array, one_of, short
 from mtlbook_lib.methods.sharing._fitting.tasks import Tasks
 
 LOSSES = ("squared", "cross-entropy")
@@ -79,7 +79,7 @@ def make_targets(loss: str | Sequence[str], tasks: Tasks) -> list[Target]:
 def check_loss(loss: str | Sequence[str]) -> str | Sequence[str]:
     """`loss`, if it is the name of a loss or a list of such names."""
     if not isinstance(loss, (str, list, tuple)) or len(loss) == 0:
-        raise TypeError(f"loss must be one of {LOSSES}, or a list of them; got {loss!r}.")
+        raise TypeError(f"loss must be one of {LOSSES}, or a list of them; got {short(loss)}.")
     for name in [loss] if isinstance(loss, str) else loss:
         one_of("loss", name, LOSSES)
     return loss
