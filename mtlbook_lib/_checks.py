@@ -109,7 +109,7 @@ def bounded(
 ) -> Array:
     """`value` as an array that passes `check` (with `ndim` axes) and whose products and powers do not overflow.
 
-    Those of a matrix do not vanish altogether either. `most` is `WIDE` where a function takes the scale out before it multiplies.
+    Those of a matrix do not all vanish. `most` is `WIDE` where a function takes the scale out before it multiplies.
     """
     array = check(name, value)
     if ndim is not None:
