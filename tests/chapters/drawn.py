@@ -10,8 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from mtlbook_lib.notebook import pictures
-
 TIMES = np.linspace(0.1, 2.0, 9)
 RNG = np.random.default_rng(0)
 
@@ -19,11 +17,6 @@ RNG = np.random.default_rng(0)
 def falling(*shape: int) -> np.ndarray:
     """Positive random curves, last axis time."""
     return np.exp(-TIMES) * (1 + 0.1 * RNG.random((*shape, TIMES.size)))
-
-
-def mean_error() -> tuple[np.ndarray, np.ndarray]:
-    """Such a curve with its standard error."""
-    return falling(), 0.01 * np.ones(TIMES.size)
 
 
 def support(aspect: float) -> tuple[float, float]:
@@ -63,17 +56,6 @@ def titles(panels: Iterable[Figure]) -> list[str]:
     return [panel.axes[0].get_title() for panel in panels]
 
 
-def letters(panels: Iterable[Figure]) -> list[str]:
-    """The letters of the panels."""
-    return [panel.axes[0].get_title(loc="left") for panel in panels]
-
-
 def markers(ax: Axes) -> list[Any]:
     """The data of each set of points, in the order drawn."""
     return [container.lines[0].get_xydata() for container in ax.containers]
-
-
-def drawable(panels: list[Figure], alts: list[str]) -> None:
-    """The page can show them: as many texts as panels, and a picture that contains them."""
-    assert len(alts) == len(panels)
-    assert pictures.picture(panels, alts).html.count("<svg") == len(panels)
