@@ -28,3 +28,13 @@ def test_partner_frames_draw_one_task():
     assert [text.get_text() for text in ax.texts if text.get_text() in NAMES] == ["prime", "odd"]
     assert draw("odd").axes[0].get_ylim() == ax.get_ylim()
     assert alt("prime") == "Task prime: most from odd, 4.0 percent; least from is 8, 0.0 percent."
+
+
+def test_gallery_shows_each_image_once():
+    images = np.arange(192.0).reshape(3, 64)
+    panels, alts = plots.gallery_panels({"upright": images, "turned": images[::-1]})
+    shown = np.asarray(panels[1].axes[0].images[0].get_array())
+    assert shown.shape == (18, 18)
+    np.testing.assert_array_equal(shown[:8, :8], images[2].reshape(8, 8))
+    np.testing.assert_array_equal(shown[9:17, :8], images[0].reshape(8, 8))
+    assert alts == ["3 images of digits, upright.", "3 images of digits, turned."]
