@@ -31,7 +31,8 @@ DIGITS = 4  # of a claim's numbers
 LARGEST_RESIDUAL_BOUND = 1e-3  # an upper bound up to this is a claim that something vanishes
 
 SHIFT = 0.05  # of the length of an axis
-# Pictures and widgets are looked at by the tests of the site; their alternative text is compared only for pictures.
+# The tests of the site look at widgets. Of a slider is compared what its first frame, its last and the one shown first
+# draw and say; of other widgets nothing.
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 # A number inside text; one glued to a letter or underscore (as in "W21" or "t_2") is part of a name.
@@ -67,7 +68,7 @@ def shown(outputs: list[Any]) -> list[Shown]:
     displayed = [
         Shown(_tidy("".join(one["text/plain"])), one.get(CLAIM_MIME), one.get(FIGURE_MIME))
         for one in data
-        if WIDGET not in one and "text/plain" in one
+        if "text/plain" in one and (WIDGET not in one or FIGURE_MIME in one)
     ]
     return [Shown(_tidy(printed)), *displayed] if printed.strip() else displayed
 
@@ -95,6 +96,7 @@ def _figure_differences(new: list[dict[str, Any]], old: list[dict[str, Any]]) ->
     if len(new) != len(old):
         yield f"{len(new)} panels are drawn, the reference has {len(old)}"
     for number, (now, then) in enumerate(zip(new, old, strict=False), start=1):
+        yield from _text_differences(now.get("alt", ""), then.get("alt", ""))
         for name, a, b in zip("xy", now["ends"], then["ends"], strict=True):
             if max(abs(p - q) for p, q in zip(a, b, strict=True)) > SHIFT * max(abs(b[1] - b[0]), 1e-12):
                 yield f"panel {number}: the {name} axis is from {a[0]:g} to {a[1]:g}, not from {b[0]:g} to {b[1]:g}"

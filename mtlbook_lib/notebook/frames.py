@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import entries, function, instance, short, text, texts
 from mtlbook_lib.notebook import pictures
+from mtlbook_lib.notebook._mime import FIGURE
 from mtlbook_lib.notebook._panels import lacking
 from mtlbook_lib.notebook._show import building, in_kernel, quick, show
 
@@ -24,10 +25,14 @@ CONTROLS = (widgets.SelectionSlider, widgets.Dropdown)  # those that a page with
 
 
 class Frames(widgets.VBox):  # type: ignore[misc]
-    """A slider or a list above a stack of frames, of which the page shows the one that is chosen."""
+    """A slider or a list above a stack of frames, of which the page shows the one that is chosen.
 
-    def __init__(self, control: Control, stack: widgets.Stack) -> None:
+    Another machine has to draw the same `compared` pictures.
+    """
+
+    def __init__(self, control: Control, stack: widgets.Stack, compared: Sequence[pictures.Picture] = ()) -> None:
         super().__init__([control, stack], layout=widgets.Layout(width="100%"))
+        self.compared = compared
         # A browser-side link: it also works in a page without a kernel.
         self.link = widgets.jslink((control, "index"), (stack, "selected_index"))
 
@@ -46,6 +51,11 @@ class Frames(widgets.VBox):  # type: ignore[misc]
         return f"{self.control.description}: {len(labels)} frames, {labels[0]} to {labels[-1]}"
 
     __str__ = __repr__
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        panels = [panel | {"alt": picture.text} for picture in self.compared for panel in picture.drawn]
+        bundle: dict[str, Any] = super()._repr_mimebundle_(**options)
+        return bundle | ({FIGURE: panels} if panels else {})
 
 
 def slider(
@@ -141,8 +151,13 @@ def _fewer(values: list[Any], start: int) -> tuple[list[Any], int]:
     """In the quick profile the first, the last and the one that is shown first, and its place among them."""
     if not (quick() and isinstance(start, int) and 0 <= start < len(values)):
         return values, start
-    kept = sorted({0, start, len(values) - 1})
+    kept = _few(len(values), start)
     return [values[place] for place in kept], kept.index(start)
+
+
+def _few(count: int, start: int) -> list[int]:
+    """The places of the first frame, the last, and the one that is shown first."""
+    return sorted({0, start, count - 1})
 
 
 def choice(draw: Draw, names: Iterable[str], label: str, alt: Callable[[str], str], start: int = 0) -> None:
@@ -200,7 +215,7 @@ def build(
         selected_index=start,
         layout=widgets.Layout(width="100%"),
     )
-    return Frames(_control(control, labels, label, start), stack)
+    return Frames(_control(control, labels, label, start), stack, [drawn[place] for place in _few(len(drawn), start)])
 
 
 def _framed(picture: pictures.Picture) -> widgets.HTML:

@@ -8,7 +8,7 @@ import yaml
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from bookbuild.chapters import BOOK
-from bookbuild.compare import CLAIM_MIME, MANY, PART, REMEDY, WIDGET, Shown, differences, shown
+from bookbuild.compare import CLAIM_MIME, FIGURE_MIME, MANY, PART, REMEDY, WIDGET, Shown, differences, shown
 from bookbuild.expected import References, cell_misses, misses
 from mtlbook_lib.notebook import claims, register
 
@@ -118,6 +118,23 @@ def test_widgets_are_skipped_and_streams_are_kept():
     stream = {"output_type": "stream", "name": "stdout", "text": "one \n"}
     seen = {"output_type": "display_data", "data": {"text/html": "<b>x</b>", "text/plain": "x"}}
     assert shown([widget, stream, seen]) == [Shown("one"), Shown("x")]
+
+
+def test_what_a_slider_draws_is_compared():
+    """A sign that is turned in one of its frames is seen, and so are other words."""
+    line = {"ends": [[0, 1], [-1, 1]], "places": [[0.5, 0.7, 0.0, 0.5, 1.0, 0.9]], "alt": "rises to 0.8"}
+
+    def slides(panel):
+        data = {WIDGET: {}, "text/plain": "P: 3 frames, 1 to 9", FIGURE_MIME: [line, panel]}
+        return shown([{"output_type": "display_data", "data": data}])
+
+    before = slides(line)
+    assert before == [Shown("P: 3 frames, 1 to 9", None, [line, line])]
+    assert differences(slides(line | {"places": [[0.5, 0.71, 0.0, 0.5, 1.0, 0.9]]}), before) == []
+    assert (
+        "panel 2: what is drawn" in differences(slides(line | {"places": [[0.5, 0.3, 0.0, 0.5, 1.0, 0.1]]}), before)[0]
+    )
+    assert differences(slides(line | {"alt": "rises to 0.6"}), before)[0].startswith("0.6 instead of 0.8")
 
 
 def test_pieces_of_one_stream_are_one_text():

@@ -9,10 +9,12 @@ from matplotlib.figure import Figure
 
 from mtlbook_lib.chapters import style
 from mtlbook_lib.notebook import frames
+from mtlbook_lib.notebook._mime import FIGURE
 
 
 def draw(value: float) -> Figure:
     figure, ax = style.panel(width=2, height=1.5, xlim=(0, 1), ylim=(0, 3))
+    ax.set(xlabel="time", ylabel="loss")
     style.threshold(ax, y=value)
     return figure
 
@@ -83,6 +85,16 @@ def test_text_is_short_and_the_same_on_every_run() -> None:
     bundle = build()._repr_mimebundle_()
     assert bundle["text/plain"] == "aspect ratio A: 3 frames, 0.5 to 2"
     assert "application/vnd.jupyter.widget-view+json" in bundle
+
+
+def test_another_machine_has_to_draw_the_ends_and_what_is_shown_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outside a build nothing is compared, so nothing is sent."""
+    assert FIGURE not in build()._repr_mimebundle_()
+    monkeypatch.setattr(frames.pictures, "on_page", lambda: True)
+    panels = build((0.5, 1.0, 2.0, 2.5), start=1)._repr_mimebundle_()[FIGURE]
+    assert [panel["alt"] for panel in panels] == ["line at 0.5", "line at 1.0", "line at 2.5"]
+    heights = [panel["places"][0][1] for panel in panels]
+    assert heights == pytest.approx([1 / 6, 1 / 3, 5 / 6], abs=1e-3)
 
 
 @pytest.mark.parametrize(
