@@ -40,7 +40,7 @@ COMMANDS = {
 MARKED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
 STAGE = re.compile(r"^(chapters|library|site): (.+); (\d+) s, summed over workers$", re.MULTILINE)
 TESTS = re.compile(r"(\d+) passed")
-FAILED = re.compile(r"^(\d+) failed, \d+ passed", re.MULTILINE)  # the last line of all tests
+FAILED = re.compile(r"^=* ?(\d+) failed, \d+ passed", re.MULTILINE)  # the last line of all tests
 WRONG = re.compile(r"^FAILED .*\n", re.MULTILINE)
 
 

@@ -120,7 +120,8 @@ def _forecast(a: TaskEstimate, b: TaskEstimate, same_rows: bool, start: float, d
         raise ValueError("task_a and task_b must be one regression each, whose label_energy is one number.")
     if a.data.ndim != 2 or a.data.shape != b.data.shape:
         raise ValueError(
-            f"task_a and task_b must have equal inputs and outputs; got {a.data.shape} and {b.data.shape}."
+            "task_a and task_b (or inputs and targets of a and b) must have equal numbers of inputs and of outputs; "
+            f"got {a.data.shape} and {b.data.shape}."
         )
     single = a.data.shape[0] == 1
     correlation = noise_correlation(a, b) if same_rows else 0.0

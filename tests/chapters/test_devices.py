@@ -79,6 +79,8 @@ class Card(TorchFunctionMode):
         self.asked = False
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
+        if func == torch.Tensor.is_meta.__get__:
+            return False  # the library refuses tensors without values; on this card they stand for some that have them
         args, kwargs = tree_map(self._on_card, (tuple(args), kwargs or {}))
         if func.__name__ in PRODUCTS:
             places = {one.device.type for one in tree_leaves((args, kwargs)) if isinstance(one, torch.Tensor)}

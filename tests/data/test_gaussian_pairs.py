@@ -91,7 +91,8 @@ test_bad_pairs_are_named = refused(
     {**PAIR, "seeds": [0]},
     {
         "spreads must hold that of the source and that of the target": [{"spreads": (SPREAD,)}],
-        "sigmas must hold that of the source and that of the target": [{"sigmas": 1.0}],
+        "sigmas must hold that of the source and that of the target": [{"sigmas": (1.0,)}],
+        "sigmas must have 1 axes": [{"sigmas": 1.0}],
     },
 )
 test_bad_arguments_are_named = refused(

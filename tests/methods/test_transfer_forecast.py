@@ -188,7 +188,7 @@ def test_several_outputs_by_simulation():
 def test_bad_arguments_are_refused():
     rng = np.random.default_rng(0)
     x, y = white(rng), rng.standard_normal((N, 2))
-    with pytest.raises(ValueError, match="as many inputs and outputs"):
+    with pytest.raises(ValueError, match="must have equal numbers of inputs and of outputs"):
         forecast_transfer(x, y, x, y[:, :1])
     with pytest.raises(ValueError, match="same_rows must be False"):
         forecast_transfer(x, y, x, y + rng.standard_normal((N, 2)), same_rows=True)

@@ -68,7 +68,7 @@ def test_the_record_is_not_much_older_than_what_it_measured():
 
 
 def test_a_measurement_is_of_a_clone_and_says_what_each_command_took(tmp_path, monkeypatch, capsys):
-    told = "library: 12 passed; 34 s, summed over workers\nFAILED tests/x.py::a - no\n1 failed, 12 passed in 4 s\n"
+    told = "library: 12 passed; 34 s, summed over workers\nFAILED tests/x.py::a - no\n= 1 failed, 12 passed in 4 s =\n"
     stored = "import json, pathlib; folder = pathlib.Path('_build/records'); folder.mkdir(parents=True)\n"
     stored += "[(folder / f'{s}.json').write_text(json.dumps({'cpu_seconds': s})) for s in (9, 2)]\n"
     stored += "pathlib.Path('.venv').mkdir(); pathlib.Path('.venv/x').write_bytes(bytes(2 * 10**8))"
