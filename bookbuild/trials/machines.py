@@ -118,8 +118,8 @@ def outcomes(entry: dict[str, Any]) -> dict[str, list[str]]:
     """The claims of a run that do not agree, by what they are instead."""
     found: dict[str, list[str]] = {OTHERWISE: [], CANNOT_TELL: [], SEES_LESS: []}
     for name, claim in entry["claims"].items():
-        if outcome(claim):
-            found[outcome(claim)].append(name)
+        if said := outcome(claim):
+            found[said].append(name)
     return found
 
 

@@ -132,8 +132,7 @@ class _Others:
         whole = all(isinstance(value, int | np.integer) for value in self._values) and wanted.is_integer()
         value, values = int(wanted) if whole else wanted, self._values
         try:
-            made = self._draw(value)
-            panels = [made] if isinstance(made, Figure) else list(made)
+            panels = _figures(self._draw(value))
             picture = pictures.picture(panels, self._alt(value), salt=f"another {value!r}")
         except Exception:  # a figure of kept results says in its own way that it has none of this number
             return False
