@@ -6,7 +6,6 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks import growth, record
 from benchmarks.timing import product_rate, table
 
 
@@ -29,6 +28,8 @@ def main(arguments: list[str]) -> None:
     gigabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"Peak memory: {gigabytes:.2f} GB.")
     if given.record:
+        from benchmarks import growth, record  # the comparison with peers has an environment without torch
+
         record.write(rows, growth.rows(), rate, gigabytes)
 
 

@@ -37,6 +37,7 @@ COLOURS = {
 SIGNS = {NOT_JUDGED: "–", TOO_FEW: "–", OTHERWISE: "≠", ELSEWHERE: "–"}
 COLUMNS = ("measured", "expected", "deviation", "allowed", "seen from", "case")
 _MATH = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
+_CODE = re.compile(r"`([^`]+)`")
 
 
 def text(
@@ -288,5 +289,5 @@ def _capital(words: str) -> str:
 
 
 def _prose(words: str) -> str:
-    r"""Escaped text in which ``$...$`` is a formula (``\(...\)``) and ``\$`` a dollar sign."""
-    return _MATH.sub(r"\\(\1\\)", escape(words)).replace(r"\$", "$")
+    r"""Escaped text where ``$...$`` is a formula (``\(...\)``), ``\$`` a dollar sign and a name in backticks code."""
+    return _CODE.sub(r"<code>\1</code>", _MATH.sub(r"\\(\1\\)", escape(words))).replace(r"\$", "$")

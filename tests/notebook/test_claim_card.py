@@ -98,10 +98,10 @@ def test_html_without_contrast_says_nothing_of_it() -> None:
 
 
 def test_formulas_and_markup_in_html() -> None:
-    found = outcome("close", 1.0, 0.0, statement=r"For $A < 1$ & <b>, $s^2$; costs \$5.", why="$1/N$ bias.")
+    found = outcome("close", 1.0, 0.0, statement=r"For $A < 1$ & <b>, $s^2$; costs \$5.", why="$1/N$ bias by `fit`.")
     html = found._repr_mimebundle_()["text/html"]
     assert r"For \(A &lt; 1\) &amp; &lt;b&gt;, \(s^2\); costs $5." in html
-    assert r"\(1/N\) bias." in html
+    assert r"\(1/N\) bias by <code>fit</code>." in html
     ElementTree.fromstring(html)
 
 

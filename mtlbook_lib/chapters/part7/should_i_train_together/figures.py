@@ -55,7 +55,7 @@ def verdict_panels(students: Sequence[str], sets: Mapping[str, Mapping[str, Arra
     `sets` maps the name of a set to verdict, to means and errors, shape (student, 2).
     """
     for letter, name, verdicts in style.lettered(sets):
-        fig, ax = style.panel(ylabel="mean benefit", letter=letter, title=name, ylim=(-0.15, 0.25))
+        fig, ax = style.panel(ylabel="mean benefit", letter=letter, title=name, ylim=(-0.15, 0.3))
         for shift, (verdict, color) in zip((-0.27, -0.09, 0.09, 0.27), _COLORS.items(), strict=True):
             mean, error = verdicts[verdict].T
             style.points(ax, np.arange(len(students)) + shift, mean, error, color=color, label=verdict)
