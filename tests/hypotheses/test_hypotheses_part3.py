@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from numbers_of_flows import frame
+from numbers_of_flows import frame, layers_flow
 
 from mtlbook_lib.theory import spiked, transfer
+from mtlbook_lib.theory.linear_dynamics import mode_strength
 from mtlbook_lib.theory.transfer import alike_error, composite_modes
 from mtlbook_lib.theory.transfer.known_shares import head_change, known_share_strength
 
@@ -121,6 +122,46 @@ def test_thm_leaky_inputs__inputs_alike_in_all_directions():
     assert diagonal - axis > 0.04
 
 
+def on_circle(angles):
+    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+
+
+GRID = 2 * np.pi * np.arange(360) / 360
+
+
+@pytest.mark.parametrize("dependent", [False, True])
+def test_thm_leaky_inputs__first_weights_apart_from_the_inputs(dependent):
+    """One input and one unit, before training: the unit's weights are the input, mirrored, and have the same law."""
+    x = on_circle(GRID)
+    starts = [x * [1, -1]] if dependent else [on_circle(GRID[k] + 0 * GRID) for k in range(0, 360, 5)]
+    one, other = (
+        np.mean([(np.maximum(x @ v, 0) - np.maximum(np.sum(w * x, axis=1), 0)) ** 2 for w in starts]) for v in np.eye(2)
+    )
+    assert (abs(one - other) < 1e-3) == (not dependent)
+    assert not dependent or abs(one - other) > 0.2
+
+
+@pytest.mark.parametrize("places", [(0.0, 2 * np.pi / 3, 4 * np.pi / 3), (0.0, 0.7, 2.8)])
+def test_thm_leaky_inputs__inputs_that_may_be_mirrored(places):
+    """Three inputs, turned at random. With angles that their mirror image has not, A tells B from B's image."""
+    x = on_circle(GRID[::4, None] + np.array(places))
+
+    def mean_error(angle):
+        a, b = np.maximum(x[..., 0], 0), np.maximum(x @ on_circle(angle), 0)
+        found = []
+        for start in on_circle(GRID[::4]):  # of one unit, whose output both heads take as it is
+            w = np.tile(0.1 * start, (len(x), 1))
+            for _ in range(30):
+                seen = np.einsum("ijk,ik->ij", x, w)
+                rest = (2 * np.maximum(seen, 0) - a - b) * (seen > 0)
+                w = w - 0.3 * np.einsum("ij,ijk->ik", rest, x)
+            found.append(np.sum((np.maximum(np.einsum("ijk,ik->ij", x, w), 0) - a) ** 2, axis=1))
+        return np.mean(found)
+
+    change = abs(mean_error(1.2) / mean_error(-1.2) - 1)
+    assert change < 1e-6 if places[2] > 4 else change > 0.05
+
+
 def head_energy(sigma, weights, shares):
     """Change of the error of a head whose strengths follow from `shares`, true ones being `weights`."""
     strengths = [known_share_strength(s, p, 0.5) for s, p in zip(sigma, shares, strict=True)]
@@ -232,3 +273,33 @@ def test_thm_crossing__visible():
     s = 0.7  # below the threshold, 0.84: neither has anything to lose
     assert transfer.rank_one_pair(s, s, s**2 / (1 + s**2) + 0.05, 0.5)[2] == pytest.approx(0)
     assert transfer.rank_one_pair(1.5, 1.5, 2.25 / 3.25 + 0.05, 0.5)[2] > 0.005
+
+
+def test_thm_transfer__a_start_apart_from_the_noise():
+    """Of one weight matrix, half trained: a start that is the noise, mirrored in the first input, knows that input."""
+    rng = np.random.default_rng(4)
+    z, own = rng.normal(size=(2, 20_000, 2, 2)) / np.sqrt(2)
+    mirrored = z * [-1, 1]
+
+    def spread(start, v):
+        clean = np.outer([1.0, 0.0], v)
+        return np.var(np.sum(((start + clean + z) / 2 - clean) ** 2, axis=(1, 2)))
+
+    one, other = (spread(own, v) for v in np.eye(2))
+    assert abs(one / other - 1) < 0.1
+    one, other = (spread(mirrored, v) for v in np.eye(2))
+    assert one < 0.7 * other
+
+
+@pytest.mark.parametrize("tilt", [1.0, 2.0])
+def test_eq_head_network__balanced_layers(tilt):
+    rng = np.random.default_rng(5)
+    data = rng.normal(size=(4, 5))  # two heads of two outputs, stacked
+    left, s_hat, right = np.linalg.svd(data, full_matrices=False)
+    hidden, eps, t = frame(rng, 6, 4), 0.05, 0.7
+    first, second = layers_flow(
+        tilt * np.sqrt(eps) * hidden @ right, np.sqrt(eps) * left @ hidden.T / tilt, data, np.eye(5), t
+    )
+    gap = np.abs(second @ first - left * mode_strength(t, s_hat, eps) @ right)[:2].max()
+    assert (gap < 1e-6) == (tilt == 1)
+    assert tilt == 1 or gap > 0.05

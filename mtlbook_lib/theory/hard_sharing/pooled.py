@@ -44,7 +44,7 @@ def pooled_bias_variance(
     ratio : array_like
         Ratio :math:`t = A_2/A_1` of the target's head to the source's, not 0. It broadcasts against the noise levels.
     target_cov : array_like, shape (d, d)
-        Covariance :math:`\Sigma` of the target's test inputs.
+        Covariance :math:`\Sigma` of the target's test inputs, whose mean is zero.
 
     Returns
     -------

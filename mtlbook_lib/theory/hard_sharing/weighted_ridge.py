@@ -51,7 +51,7 @@ def weighted_ridge_risk(
     ridge : array_like
         :math:`\lambda > 0`, in units of `s2`. Noise levels, `weight` and `ridge` broadcast.
     target_cov : array_like, shape (d, d)
-        Covariance :math:`\Sigma` of the target's test inputs.
+        Covariance :math:`\Sigma` of the target's test inputs, whose mean is zero.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def estimated_bias_excess(
     ridge : float
         :math:`\lambda > 0`, in units of `s2`.
     target_cov : array_like, shape (d, d)
-        Covariance :math:`\Sigma` of the target's test inputs.
+        Covariance :math:`\Sigma` of the target's test inputs, whose mean is zero.
 
     Returns
     -------

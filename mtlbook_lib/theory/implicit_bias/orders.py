@@ -65,6 +65,7 @@ def penalty_orders(
     -------
     order, dependence, scale_term, readout_term : float or ndarray, the common shape
         `order` + `dependence` is 1 exactly where the last two cancel.
+        `readout_term` is its limit at a readout of 0, which is 0.
 
     Raises
     ------

@@ -12,7 +12,8 @@ _RESIDUAL = 1e-8
 
 
 def tangent_kernel(x: ArrayLike, z: ArrayLike) -> Array:
-    r"""Tangent kernel of an endlessly wide network with one hidden ReLU layer, Gaussian weights of variance 1 and 1/H.
+    r"""Tangent kernel of an endlessly wide network with one hidden ReLU layer, independent Gaussian weights of
+    variance 1 and 1/H.
 
     .. math:: k(x, z) = \frac{|x||z|}{2\pi} \big[ \sin\varphi + (\pi - \varphi)\cos\varphi \big]
         + \frac{x \cdot z}{2\pi} (\pi - \varphi)

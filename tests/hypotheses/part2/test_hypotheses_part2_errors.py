@@ -41,6 +41,17 @@ def test_thm_aligned_errors__aligned_student():
     assert aligned_errors(rng, frame(rng, 6, 6), 1.0, turn=True)[0] > 0.05
 
 
+def test_thm_aligned_errors__test_inputs_of_mean_zero():
+    rng = np.random.default_rng(14)
+    w, clean = rng.normal(size=(2, 3, 4))
+    law = np.sum((w - clean) ** 2) / np.sum(clean**2)
+    for mean, met in ((np.zeros(4), True), (np.array([2.0, 0, 0, -1]), False)):
+        x = rng.normal(size=(100_000, 4)) + mean
+        error = np.sum((x @ (w - clean).T) ** 2) / np.sum((x @ clean.T) ** 2)
+        assert (abs(error / law - 1) < 0.02) == met
+        assert met or abs(error / law - 1) > 0.1
+
+
 def mean_train_error(rng, strengths, t, noise):
     n, found = 60, []
     for _ in range(10):
@@ -114,14 +125,17 @@ def test_thm_oversampled__gaussian_noise():
     assert four > 0.5
 
 
-def undersampled(rng, v_inside):
+def undersampled(rng, s, t, v_inside=False, towards_noise=False):
     """Test error of aligned students with half as many examples as inputs."""
-    n, p, s, t, eps, found = 80, 40, 4.0, 0.9, 1e-3, []
-    for _ in range(12):
+    n, p, eps, found = 80, 40, 1e-3, []
+    for _ in range(24):
         x, u, v = frame(rng, n, p), frame(rng, n, 1), frame(rng, n, 1)
         v = x[:, :1] if v_inside else v
-        clean = s * u @ v.T
-        left, s_hat, right = np.linalg.svd((clean @ x + rng.normal(size=(n, p)) / np.sqrt(n)) @ x.T)
+        clean, noise = s * u @ v.T, rng.normal(size=(n, p)) / np.sqrt(n)
+        if towards_noise:  # the same span, with inputs on which the teacher's mode is the noise's strongest one
+            ours, theirs = (np.linalg.svd(m)[2] for m in (v.T @ x, noise))
+            x = x @ ours.T @ theirs
+        left, s_hat, right = np.linalg.svd((clean @ x + noise) @ x.T)
         learned = mode_strength(t, s_hat[:p], eps)
         w = left[:, :p] * learned @ right[:p]
         found.append((np.sum((w - clean) ** 2) + (n - p) * eps**2) / s**2)
@@ -131,8 +145,15 @@ def undersampled(rng, v_inside):
 def test_thm_undersampled__inputs_in_random_position():
     rng = np.random.default_rng(8)
     law = generalization.test_error_examples(0.9, [4.0], 80, 80, 40, 1e-3)
-    assert abs(undersampled(rng, False) - law) < 0.05
-    assert law - undersampled(rng, True) > 0.2
+    assert abs(undersampled(rng, 4.0, 0.9) - law) < 0.05
+    assert law - undersampled(rng, 4.0, 0.9, v_inside=True) > 0.2
+
+
+def test_thm_undersampled__noise_apart_from_the_inputs():
+    rng = np.random.default_rng(9)
+    law = generalization.test_error_examples(1.5, [2.0], 80, 80, 40, 1e-3)
+    assert abs(undersampled(rng, 2.0, 1.5) - law) < 0.03
+    assert law - undersampled(rng, 2.0, 1.5, towards_noise=True) > 0.05
 
 
 def test_thm_lazy_error__noise_apart_from_the_teacher():
@@ -222,6 +243,17 @@ def test_thm_shrink_random__flow_or_descent():
 
     assert least(lambda pull: pull) >= floor
     assert least(np.sign) < 0.5 * floor
+
+
+def test_thm_shrink_random__layers_independent_of_each_other():
+    """Each layer alone is uniformly random, but the last undoes the first: the student starts as its teacher."""
+    rng = np.random.default_rng(15)
+    clean = np.eye(3)
+    left, _, right = np.linalg.svd(clean + rng.normal(size=(3, 3)) / np.sqrt(3))
+    floor = np.sum(clean**2) - np.sum(np.einsum("ia,ij,aj->a", left, clean, right) ** 2)
+    pairs = [(frame(rng, 3, 3), frame(rng, 3, 3)) for _ in range(200)]
+    assert np.mean([np.sum((last @ first - clean) ** 2) for first, last in pairs]) >= floor
+    assert np.mean([np.sum((first.T @ first - clean) ** 2) for first, _ in pairs]) < 1e-12 < floor / 100
 
 
 def stop_gap(eps, strengths=(6.0, 4.0, 2.0)):

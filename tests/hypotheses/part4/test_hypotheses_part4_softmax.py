@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from numbers_of_flows import flow, softmax
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 from scipy.special import logsumexp
 
 from mtlbook_lib.theory import softmax as theory
@@ -189,3 +189,66 @@ def test_thm_softmax_minimum__more_is_needed_than_one_direction():
     losses = [np.mean(np.log1p(np.exp(-y * w * x))) for w in (1.0, 5.0, 25.0)]
     assert np.all(np.diff(losses) < 0)
     assert losses[-1] == pytest.approx(np.log(2) / 2)
+
+
+def test_thm_softmax_minimum__two_classes_or_more():
+    """One class alone: every example has its label, and every map is a minimum."""
+    x, w = np.array([[-1.0, 0.5], [2.0, 1.0]]), np.array([[3.0, -1.0]])
+    assert np.all(logsumexp(x @ w.T, axis=1) == (x @ w.T)[:, 0])
+
+
+@pytest.mark.parametrize("hidden", [1, 2])
+def test_thm_softmax_minimum__enough_hidden_units(hidden):
+    """Three classes alike, each twice as often as the others at its own input: one unit has to choose between them."""
+    angles = 2 * np.pi * np.arange(3) / 3
+    x, counts = np.stack([np.cos(angles), np.sin(angles)]), np.ones((3, 3)) + np.eye(3)
+
+    def loss(weights):
+        logits = weights[: 3 * hidden].reshape(3, hidden) @ weights[3 * hidden :].reshape(hidden, 2) @ x
+        return np.sum(counts * (logsumexp(logits, axis=0) - logits)) / counts.sum()
+
+    rng, ends = np.random.default_rng(0), []
+    for _ in range(8):
+        found = minimize(loss, rng.normal(size=5 * hidden), tol=1e-12)
+        w = found.x[: 3 * hidden].reshape(3, hidden) @ found.x[3 * hidden :].reshape(hidden, 2)
+        ends.append((found.fun, w - w.mean(axis=0)))
+    losses, maps = zip(*ends, strict=True)
+    assert np.ptp(losses) < 1e-7  # all of them minima
+    assert (np.ptp(maps, axis=0).max() < 1e-2) == (hidden == 2)
+    assert hidden == 2 or np.ptp(maps, axis=0).max() > 0.3
+
+
+def binary_strength(start, factor, t):
+    """Strength along the teacher's output mode: two layers of a student of two classes, endless Gaussian inputs."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(120)
+    weights = weights / weights.sum()
+    mode, size = np.array([1.0, -1.0]) / np.sqrt(2), np.sqrt(abs(start))
+
+    def force(state):
+        logits = state[0] * np.outer(nodes, state[1:])
+        pull = mode / np.sqrt(np.pi) - (weights * nodes) @ softmax(logits)
+        return np.concatenate([[state[1:] @ pull], state[0] * pull])
+
+    end = flow(force, np.concatenate([[factor * size], np.sign(start) * size / factor * mode]), t)
+    return end[0] * end[1:] @ mode
+
+
+def binary_law(start, t):
+    nodes, weights = np.polynomial.hermite_e.hermegauss(120)
+    weights = weights / weights.sum()
+
+    def force(s):
+        slope = 1 / (4 * np.cosh(s * nodes / np.sqrt(2)) ** 2)
+        return 2 * s * (1 / np.sqrt(np.pi) - 2 * s * (weights @ slope))
+
+    return flow(force, np.array([start]), t)[0]
+
+
+def test_eq_aligned_binary__balanced_layers():
+    assert binary_strength(0.05, 1.0, 4.0) == pytest.approx(binary_law(0.05, 4.0), abs=1e-6)
+    assert binary_strength(0.05, 2.0, 4.0) > binary_law(0.05, 4.0) + 0.1
+
+
+def test_eq_aligned_binary__a_start_along_the_mode():
+    """Against it the strength falls to zero, where the law of a strength above zero has it grow."""
+    assert abs(binary_strength(-0.05, 1.0, 4.0)) < 0.01 < binary_law(0.05, 4.0) - 1

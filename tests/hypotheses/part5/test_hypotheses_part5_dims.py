@@ -72,6 +72,18 @@ def law_of_pooling(d, n1, n2, gap):
     return gap * (both - beta + beta * (n * d - 2) / (n - d - 1)) + d / (n - d - 1)
 
 
+def test_prop_dims_same__noise_apart_from_the_inputs():
+    """Each label's noise is its first input: independent standard normal numbers, and a fit that is off by one."""
+    rng = np.random.default_rng(16)
+    x1, x2 = rng.normal(size=(20_000, 8, 3)), rng.normal(size=(20_000, 6, 3))
+    x = np.concatenate([x1, x2], axis=1)
+    for noise, met in ((rng.normal(size=(20_000, 14)), True), (x[:, :, 0], False)):
+        fits = np.einsum("cdn,cn->cd", np.linalg.pinv(x), noise)  # both models are zero
+        risk = np.mean(np.sum(fits**2, axis=1))
+        assert (abs(risk - law_of_pooling(3, 8, 6, 0.0)) < 0.02) == met
+        assert met or risk > 0.99
+
+
 def test_prop_dims_same__normal_inputs_and_equal_noise():
     rng = np.random.default_rng(10)
     delta = np.array([1.0, 0.0, 0.0])
@@ -99,6 +111,21 @@ def test_prop_dims_pooled__independent_noise_of_mean_zero(case):
     risk = np.mean(np.sum(found**2, axis=1))
     assert (abs(risk / law - 1) < 0.03) == (case == "met")
     assert case == "met" or abs(risk / law - 1) > 0.08
+
+
+def test_prop_dims_pooled__new_inputs_of_mean_zero():
+    rng = np.random.default_rng(14)
+    x1, x2, delta = rng.normal(size=(6, 2)), rng.normal(size=(5, 2)), np.array([1.0, -0.5])
+    bias, variance = hard_sharing.pooled_bias_variance(
+        x1.T @ x1, x2.T @ x2, delta, np.zeros(2), 0.5, 0.5, 1.0, np.eye(2)
+    )
+    rows = np.concatenate([x1, x2])
+    labels = np.concatenate([x1 @ delta, np.zeros(5)]) + 0.5 * rng.normal(size=(40_000, 11))
+    fits = labels @ np.linalg.pinv(rows).T
+    for mean, met in ((np.zeros(2), True), (np.array([1.0, -1.0]), False)):
+        risk = np.mean(np.sum((rng.normal(size=(40_000, 2)) + mean) * fits, axis=1) ** 2)
+        assert (abs(risk / (bias + variance) - 1) < 0.05) == met
+        assert met or risk > 1.3 * (bias + variance)
 
 
 def test_prop_dims_phase__a_distance_in_the_metric_of_the_inputs():

@@ -41,3 +41,16 @@ def test_prop_language_risk__a_matrix_that_can_be_inverted():
         inverse = np.linalg.pinv(m)
         mean = inverse @ x2.T @ x2 @ theta  # of the fit, over the noise
         assert (np.abs(mean - theta + ridge * inverse @ theta).max() < 1e-9) == met
+
+
+def test_prop_language_risk__new_inputs_of_mean_zero():
+    rng = np.random.default_rng(15)
+    x1, x2 = rng.normal(size=(6, 2)), rng.normal(size=(5, 2))
+    s1, s2, theta = x1.T @ x1, x2.T @ x2, np.array([1.0, -0.5])
+    law = sum(weighted_ridge_risk(s1, s2, theta, 0 * theta, 0.5, 0.5, 0.5, 1.0, np.eye(2)))
+    labels = np.concatenate([x1 @ theta, np.zeros(5)]) + 0.5 * rng.normal(size=(40_000, 11))
+    fits = labels @ np.concatenate([0.5 * x1, x2]) @ np.linalg.inv(s2 + 0.5 * s1 + np.eye(2))
+    for mean, met in ((np.zeros(2), True), (np.array([1.0, -1.0]), False)):
+        risk = np.mean(np.sum((rng.normal(size=(40_000, 2)) + mean) * fits, axis=1) ** 2)
+        assert (abs(risk / law - 1) < 0.05) == met
+        assert met or risk > 1.3 * law

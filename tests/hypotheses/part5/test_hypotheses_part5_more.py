@@ -188,14 +188,31 @@ def test_prop_sharing_weight__labels_that_are_neither_orthogonal_nor_parallel():
     assert along.min() > 1 - 1e-12  # at the end from the start
 
 
-def test_prop_sharing_greedy__equal_weights():
-    ys = [np.array([2.0, 0.0]), np.array([0.0, 1.0])]
-    xs = [np.eye(2), np.eye(2)]
-    energies = hard_sharing.greedy_energies(xs, ys)
-    rng = np.random.default_rng(4)
-    assert least_loss(xs, ys, 1, rng) <= energies[1] + 1e-6
-    weighted = least_loss(xs, [ys[0], 3 * ys[1]], 1, rng)  # weight 9 of the second task
-    assert weighted > energies[1] + 1
+def test_prop_sharing_weight__a_noisy_task_that_counts():
+    alone = cosines(np.array([1.0, 0.0]), np.sqrt(0.0) * np.array([0.3, 1.0]))
+    assert np.ptp(alone) < 1e-12  # of weight 0: nothing increases
+
+
+@pytest.mark.parametrize(("weights", "met"), [((1, 1), True), ((1, 9), False), ((9, 9), False)])
+def test_prop_sharing_greedy__weights_of_one(weights, met):
+    xs, ys = [np.eye(2), np.eye(2)], [np.array([2.0, 0.0]), np.array([0.0, 1.0])]
+    bound = hard_sharing.greedy_energies(xs, ys)[1]
+    roots = np.sqrt(weights)
+    weighted = [[root * value for root, value in zip(roots, values, strict=True)] for values in (xs, ys)]
+    least = least_loss(*weighted, 1, np.random.default_rng(4))
+    assert (least <= bound + 1e-6) == met
+    assert met or least > bound + 1
+
+
+def test_eq_sharing_enough__positive_weights():
+    """A task of no weight: the least loss is reached by layers that leave it any model."""
+    theta1, theta2 = np.array([1.0, 0.0]), np.array([0.0, 1.0])  # inputs are the axes, labels the models themselves
+    layer = np.stack([theta1, theta1], axis=1)
+    rest = [theta - layer @ np.linalg.pinv(layer) @ theta for theta in (theta1, theta2)]
+    losses = np.sum(np.square(rest), axis=1)
+    assert [1, 0] @ losses < 1e-12
+    assert [1, 1] @ losses > 0.9
+    assert np.linalg.norm(rest[1]) > 0.9
 
 
 def pair_ratio(a, b, c, rank=1):

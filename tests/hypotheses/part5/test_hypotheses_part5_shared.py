@@ -121,3 +121,16 @@ def test_prop_sharing_minima__equal_covariances():
     heads, fine = best_heads(xs, ys, b), 1e-2 * rng.normal(size=(2000, 4))
     around = [loss(xs, ys, b + step[:2], heads + step[2:]) for step in fine]
     assert min(around) > losses.max() - 1e-6  # a minimum over layer and heads, and not the lowest
+
+
+@pytest.mark.parametrize(("weights", "met"), [((1.0, 1.0), True), ((1.0, 4.0), False)])
+def test_eq_feature_h__weights_of_one(weights, met):
+    rng = np.random.default_rng(5)
+    inputs, labels = rng.normal(size=(2, 6, 2)), rng.normal(size=(2, 6))
+    angles = np.linspace(0, np.pi, 2001)
+    features = np.stack([np.cos(angles), np.sin(angles)], axis=1) @ inputs.transpose(0, 2, 1)
+    explained = np.einsum("tan,tn->ta", features, labels) ** 2 / np.sum(features**2, axis=2)
+    h = explained.sum(axis=0)
+    loss = np.array(weights) @ (np.sum(labels**2, axis=1)[:, None] - explained)
+    assert (abs(loss.min() - np.sum(labels**2) + h.max()) < 1e-9) == met
+    assert met or abs(np.argmin(loss) - np.argmax(h)) > 20

@@ -286,6 +286,33 @@ def test_thm_prior_sum__a_start_far_below_the_coefficient():
     assert both(-1e-3, 1e-3) == pytest.approx(0.5, abs=0.01)
 
 
+def test_thm_prior_sum__a_readout():
+    """Without one the other three terms sum to 1; log Q starts like the readout, and has no slope in its square."""
+    assert sum(implicit_bias.penalty_orders(0.3, 1.0, 0.4, 0.0)[:3]) == pytest.approx(1, abs=1e-9)
+
+    def slope(gamma):
+        penalties = []
+        for readout in (gamma, 0.0):
+            width, start = (
+                f(1.0, 0.4, readout) for f in (implicit_bias.finetuning_width, implicit_bias.finetuning_start)
+            )
+            penalties.append(implicit_bias.penalty_terms(0.3, width, start))
+        return np.log(penalties[0] / penalties[1]) / gamma**2
+
+    assert abs(slope(1e-4)) > 5 * abs(slope(1e-3)) > 25 * abs(slope(1e-2))
+
+
+def test_thm_prior_sum__a_readout_far_below_the_width_of_the_mean():
+    """With hardly any first layer before pretraining the mean of the pathways is hardly wider than the readout."""
+
+    def both(imbalance, pathways):
+        return sum(implicit_bias.penalty_orders(1.0, 1.0, 1e-5, 1e-4, imbalance, pathways=pathways)[:2])
+
+    assert both(0.0, "average") == pytest.approx(1, abs=1e-3)
+    assert both(-1 + 1e-9, "average") > 1.03
+    assert both(-1 + 1e-9, "exact") == pytest.approx(1, abs=1e-3)
+
+
 def test_prop_prior_range__a_first_layer_that_is_not_the_smaller_one():
     beta = np.geomspace(1e-3, 1e3, 60)[:, None]
     alpha = np.geomspace(1e-2, 1e2, 60)

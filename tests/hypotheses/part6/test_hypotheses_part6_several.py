@@ -43,6 +43,13 @@ def test_prop_multi_order__readouts_of_zero():
     assert np.abs(both_coefficients(in_turn(other, A, B)) - law).max() > 0.05
 
 
+def test_prop_multi_order__a_gain_in_size():
+    """With a negative impulse the task that comes second has the smaller coefficient, which is larger in size."""
+    first, second = (both_coefficients(in_turn(START, *pulls))[0] for pulls in ((-A, B), (B, -A)))
+    assert second < first < 0
+    assert second / first == pytest.approx(np.cosh(0.7), abs=1e-6)
+
+
 def test_prop_multi_mirror__two_tasks():
     """With two tasks the coefficients are no function of the impulse; pulls of one task may come in any order."""
     assert np.abs(both_coefficients(in_turn(START, A, B)) - both_coefficients(in_turn(START, B, A))).max() > 0.02
@@ -120,20 +127,22 @@ def test_prop_relu_path__a_homogeneous_unit():
     assert np.min((factor * 2.0) ** 2 + (0.5 / factor) ** 2) == pytest.approx(2 * 2.0 * 0.5, rel=1e-4)
 
 
-def test_prop_relu_kernel__unit_inputs_and_standard_normal_weights():
+def test_prop_relu_kernel__unit_inputs_and_independent_standard_normal_weights():
     rng = np.random.default_rng(3)
     phi = 0.9
     law = (np.sin(phi) + 2 * (np.pi - phi) * np.cos(phi)) / (2 * np.pi)
 
-    def kernel(length=1.0, size=1.0):
+    def kernel(length=1.0, size=1.0, dependent=False):
         x, z = length * np.array([1.0, 0.0]), np.array([np.cos(phi), np.sin(phi)])
         w, a = rng.normal(size=(200_000, 2)), size * rng.normal(size=200_000)
+        a = w[:, 0] if dependent else a
         on = (w @ x > 0) & (w @ z > 0)
         return np.mean(on * ((w @ x) * (w @ z) + a**2 * (x @ z)))
 
     assert kernel() == pytest.approx(law, abs=0.01)
     assert abs(kernel(length=2.0) - law) > 0.2
     assert abs(kernel(size=0.1) - law) > 0.1
+    assert abs(kernel(dependent=True) - law) > 0.03  # each readout is the unit's first weight
 
 
 @pytest.mark.parametrize(("factor", "bias", "met"), [(2.0, 0.0, True), (2.0, 0.5, False), (-2.0, 0.0, False)])
