@@ -25,7 +25,9 @@ SETTINGS = {
     "epub_css_files": ["ebook.css"],
     "suppress_warnings": ["mystnb.unknown_mime_type", "epub.unknown_project_files"],
 }
-_VOID = re.compile(r'<(br|col|hr|img|input|link|meta|source|wbr)\b((?:[^>"]|"[^"]*")*?)\s*/?>')
+_VOID = re.compile(r'<(br|col|hr|img|input|link|meta|source|wbr)\b((?:[^>"]|"[^"]*")*?)\s*/?>(?:</\1>)?')
+_OPEN = re.compile(r"<[A-Za-z](?:[^>\"]|\"[^\"]*\")*>")
+_BARE = re.compile(r'(\s[\w:-]+)(?=[\s/>])|="[^"]*"')  # an attribute without a value, or a value, which is left alone
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z]\w*;")
 _SCRIPT = re.compile(r"<script\b[^>]*/>|<script\b.*?</script>|</?noscript>", re.DOTALL)
 _ITEM = re.compile(r'(<item [^>]*href="([^"]+\.xhtml)"[^>]*?)(\s*/>)')
@@ -67,9 +69,14 @@ def finish(made: Path, target: Path) -> None:
 
 
 def as_xml(text: str) -> str:
-    """A page with closed elements, letters for named entities, and no scripts."""
-    text = _VOID.sub(r"<\1\2/>", _SCRIPT.sub("", text))
+    """A page with closed elements, a value for each attribute, letters for named entities, and no scripts."""
+    text = _OPEN.sub(valued, _VOID.sub(r"<\1\2/>", _SCRIPT.sub("", text)))
     return _ENTITY.sub(lambda found: unescape(found[0]), text)
+
+
+def valued(tag: re.Match[str]) -> str:
+    """A start tag in which `hidden` is `hidden=""`."""
+    return _BARE.sub(lambda found: f'{found[1]}=""' if found[1] else found[0], tag[0])
 
 
 def listed(contents: str, pages: dict[str, str]) -> str:

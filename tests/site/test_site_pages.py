@@ -4,10 +4,13 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from browser import Browser
 from site_checks import CHECKS, Facts, faults_from_disk, outside
+
+from bookbuild.pdf import epub
 
 FactsAt = Callable[[str], Facts]
 
@@ -27,6 +30,14 @@ def test_page_asks_nobody_else(facts: FactsAt, server: str, page: str) -> None:
 def test_page_works_from_disk(browser: Browser, site: Path, page: str) -> None:
     """Without a server: formulas and styles are there, scripts run, and nothing is asked of anybody."""
     assert list(faults_from_disk(browser, (site / page).as_uri(), site.as_uri())) == []
+
+
+def test_articles_become_xml_as_an_ebook_demands(site: Path) -> None:
+    """The EPUB itself is not built here: its pages have the same articles."""
+    for path in sorted((site / "book").rglob("*.html")):
+        article = re.search(r"<article.*</article>", path.read_text(encoding="utf8"), re.DOTALL)
+        assert article, path
+        ElementTree.fromstring(epub.as_xml(article[0]))
 
 
 @pytest.mark.parametrize("over", ["http", "file"])

@@ -33,6 +33,19 @@ def test_pages_become_xml_and_are_listed_with_what_they_hold(tmp_path: Path) -> 
     assert '<item id="n" href="nav.xhtml" properties="nav"/>' in contents
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("<p hidden>a b</p>", '<p hidden="">a b</p>'),
+        ('<option selected value="x y > z">x</option>', '<option selected="" value="x y > z">x</option>'),
+        ('<input id="a" disabled></input> b', '<input id="a" disabled=""/> b'),
+        ("<p\n  hidden\n>open tag</p>", '<p\n  hidden=""\n>open tag</p>'),
+    ],
+)
+def test_attributes_have_values(written: str, read: str) -> None:
+    assert epub.as_xml(written) == read
+
+
 def test_a_page_that_is_no_xml_is_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"a\.xhtml is not well-formed"):
         epub.finish(book(tmp_path / "made.epub", "<p><b></p></b>"), tmp_path / "book.epub")
