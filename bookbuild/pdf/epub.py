@@ -29,6 +29,7 @@ _VOID = re.compile(r'<(br|col|hr|img|input|link|meta|source|wbr)\b((?:[^>"]|"[^"
 _OPEN = re.compile(r"<[A-Za-z](?:[^>\"]|\"[^\"]*\")*>")
 _BARE = re.compile(r'(\s[\w:-]+)(?=[\s/>])|="[^"]*"')  # an attribute without a value, or a value, which is left alone
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z]\w*;")
+_MATH = '<math xmlns="http://www.w3.org/1998/Math/MathML"'  # HTML knows it without, XML does not
 _SCRIPT = re.compile(r"<script\b[^>]*/>|<script\b.*?</script>|</?noscript>", re.DOTALL)
 _ITEM = re.compile(r'(<item [^>]*href="([^"]+\.xhtml)"[^>]*?)(\s*/>)')
 _USED = {"svg": "<svg", "mathml": "<math"}  # what a list of contents has to say of a page
@@ -69,9 +70,9 @@ def finish(made: Path, target: Path) -> None:
 
 
 def as_xml(text: str) -> str:
-    """A page with closed elements, a value for each attribute, letters for named entities, and no scripts."""
+    """A page with closed elements, a value for each attribute, named formulas, letters for entities, and no scripts."""
     text = _OPEN.sub(valued, _VOID.sub(r"<\1\2/>", _SCRIPT.sub("", text)))
-    return _ENTITY.sub(lambda found: unescape(found[0]), text)
+    return _ENTITY.sub(lambda found: unescape(found[0]), re.sub(r"<math(?![^>]* xmlns)", _MATH, text))
 
 
 def valued(tag: re.Match[str]) -> str:

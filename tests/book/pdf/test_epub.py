@@ -39,10 +39,11 @@ def test_pages_become_xml_and_are_listed_with_what_they_hold(tmp_path: Path) -> 
         ("<p hidden>a b</p>", '<p hidden="">a b</p>'),
         ('<option selected value="x y > z">x</option>', '<option selected="" value="x y > z">x</option>'),
         ('<input id="a" disabled></input> b', '<input id="a" disabled=""/> b'),
+        ("<math><mi>x</mi></math>", '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>'),
         ("<p\n  hidden\n>open tag</p>", '<p\n  hidden=""\n>open tag</p>'),
     ],
 )
-def test_attributes_have_values(written: str, read: str) -> None:
+def test_attributes_have_values_and_formulas_a_namespace(written: str, read: str) -> None:
     assert epub.as_xml(written) == read
 
 
