@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+from functools import cache
 from typing import Any
+from unittest import mock
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
+from matplotlib.mathtext import MathTextParser
 
 from mtlbook_lib._checks import instance
 from mtlbook_lib._checks import text as checked_text
@@ -34,6 +37,23 @@ _COMMAND = re.compile(r" ?([MLHVCQz]) ?")  # the letters of a path need no space
 _REFERENCE = re.compile(r"#([^)\"'\s]+)")
 _POINTS_TO_PIXELS = 96 / 72
 _NO_METADATA = {"Date": None, "Creator": None}
+
+
+class _Formulas(MathTextParser):  # type: ignore[type-arg]  # generic in its stubs alone
+    """Formulas as they were typeset once, for all figures: matplotlib keeps them for one drawing."""
+
+    def __init__(self, output: Any) -> None:
+        super().__init__(output)
+        self._typeset: dict[Any, Any] = {}
+
+    def parse(self, s: str, dpi: float = 72, prop: Any = None, **how: Any) -> Any:
+        key = s, dpi, hash(prop), *how.items()
+        if key not in self._typeset:
+            self._typeset[key] = super().parse(s, dpi, prop, **how)
+        return self._typeset[key]
+
+
+_formulas = cache(_Formulas)  # one for each output
 
 
 def to_svg(figure: Figure, alt: str = "", salt: str = "") -> str:
@@ -78,7 +98,7 @@ def _draw(figure: Figure) -> str:
         if legend is not None:
             legend.set_frame_on(False)  # its frame is white, and would hide the text on a dark page
     file = io.StringIO()
-    with mpl.rc_context(_SAVE):
+    with mpl.rc_context(_SAVE), mock.patch("matplotlib.textpath.MathTextParser", _formulas):
         figure.savefig(file, format="svg", transparent=True, metadata=_NO_METADATA)
     return file.getvalue()
 

@@ -103,6 +103,13 @@ def test_what_is_off_is_named(checks, wrong):
         checks(**wrong)(3)
 
 
+def test_a_quick_run_computes_nothing_again_and_says_so(checks, monkeypatch):
+    check = checks(off=1.0)
+    monkeypatch.setenv("MTLBOOK_PROFILE", "quick")
+    assert check(3) == "nothing is computed again at this size"
+    assert not stored_results.drawn_again("made.json")[0]  # who asks whether a file is right hears it
+
+
 def test_other_seeds_of_a_run_do_not_reach_what_is_compared(checks, monkeypatch):
     monkeypatch.setenv("MTLBOOK_SEEDS", "5")
     seen = []

@@ -1,10 +1,14 @@
 """A figure inside a page: its own ids, the page's colours, the same text on every run."""
 
+import io
 import re
 from xml.etree import ElementTree
 
+import matplotlib as mpl
 import numpy as np
+import pytest
 from matplotlib.figure import Figure
+from matplotlib.mathtext import MathTextParser
 
 from mtlbook_lib.chapters import style
 from mtlbook_lib.notebook.svg import pixel_width, to_svg
@@ -29,6 +33,29 @@ def ids(svg: str) -> list[str]:
 
 def test_same_figure_same_text() -> None:
     assert to_svg(example(), "words") == to_svg(example(), "words")
+
+
+def test_formulas_are_typeset_once_for_all_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    svg = to_svg(example(), "words")
+    seen = []
+    monkeypatch.setattr(MathTextParser, "parse", lambda self, text, *_, **__: seen.append(text))
+    assert to_svg(example(), "words") == svg
+    assert not seen
+
+
+def test_a_formula_of_another_size_is_typeset_anew() -> None:
+    def large() -> Figure:
+        figure = example()
+        figure.axes[0].xaxis.label.set_size(20)
+        return figure
+
+    plain = [to_svg(draw(), "words") for draw in (example, large)]
+    assert plain[0] != plain[1]
+    file = io.StringIO()
+    with mpl.rc_context({"svg.fonttype": "path"}):
+        large().savefig(file, format="svg")
+    scales = re.compile(r"scale\([^)]*\)")
+    assert sorted(scales.findall(plain[1])) == sorted(scales.findall(file.getvalue()))
 
 
 def test_ids_are_unique_and_references_lead_to_them() -> None:
