@@ -56,7 +56,7 @@ def to_tensor(values: ArrayLike | torch.Tensor, precision: torch.dtype | None = 
         if array.dtype.kind not in "biuf":
             raise TypeError(f"values must be real numbers; got an array of {array.dtype}.")
         # A copy, because arrays of the data part are read-only views, which torch cannot represent.
-        values = torch.from_numpy(_known(np.array(array, order="C")))
+        values = torch.from_numpy(np.array(array, _known(array.dtype), order="C"))
     elif strided("values", values).is_complex():
         raise TypeError(f"values must be real numbers; got a tensor of {values.dtype}.")
     return values.to(device=device(), dtype=wanted if values.is_floating_point() else None)
@@ -70,12 +70,11 @@ def strided(name: str, tensor: torch.Tensor) -> torch.Tensor:
     return tensor
 
 
-def _known(array: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers in a type that torch has too: of this machine's byte order, and of 64 bits at most."""
-    if array.dtype.kind == "f" and array.dtype.itemsize > 8:
-        return array.astype(np.float64)
-    kind = np.dtype(np.uint64) if array.dtype == np.uint64 else array.dtype.newbyteorder("=")
-    return array.astype(kind)  # a copy also of a type that only has another name, which torch does not know
+def _known(kind: np.dtype[Any]) -> np.dtype[Any]:
+    """The type that torch has too: of this machine's byte order, without another name, and of 64 bits at most."""
+    if kind.kind == "f" and kind.itemsize > 8:
+        return np.dtype(np.float64)
+    return np.dtype(f"{kind.kind}{kind.itemsize}") if kind.kind != "b" else kind
 
 
 def to_numpy(tensor: torch.Tensor) -> Any:

@@ -10,15 +10,17 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-from bookbuild.pages import sphinx_speed
+from bookbuild.pages import sources, sphinx_speed
 
 EXTENSIONS = ["myst_parser", "sphinx_exercise", "sphinx_proof", "bookbuild.typeset"]
 PAGES = 9
+EXPERIMENTS = ("part2.one_mode.experiment", "part1.noise_spectrum.experiment")
+NAMED = [f"{EXPERIMENTS[0]}.growth", *(f"{EXPERIMENTS[1]}.{name}" for name in ("tail_shares", "edge_slopes"))]
 PAGE = """# Page {0}
 
 ## First
 
-See {{prf:ref}}`thm-{1}` and {{ref}}`ex-{1}` and $x_{0}$.
+See {{prf:ref}}`thm-{1}` and {{ref}}`ex-{1}` and $x_{0}$ and {{py:func}}`~mtlbook_lib.chapters.{2}`.
 
 ```{{prf:theorem}} Name {0}
 :label: thm-{0}
@@ -53,7 +55,8 @@ def build(folder: Path, cores: int, last: str = "") -> tuple[Path, str]:
     listed = "\n".join(names)
     (source / "index.md").write_text(f"# Book\n\n```{{toctree}}\n:numbered:\n{listed}\n```\n", encoding="utf8")
     for number, name in enumerate(names):
-        text = PAGE.format(number, (number + 4) % PAGES) + (last if number == PAGES - 1 else "")
+        code = NAMED[number] if number < len(NAMED) else "nothing"  # code of which one page speaks leads back to it
+        text = PAGE.format(number, (number + 4) % PAGES, code) + (last if number == PAGES - 1 else "")
         (source / f"{name}.md").write_text(text, encoding="utf8")
     settings = {"extensions": EXTENSIONS, "html_math_renderer": "formulas", "numfig": True, "project": "book",
                 "myst_enable_extensions": ["dollarmath"], "html_last_updated_fmt": None}  # fmt: skip
@@ -61,7 +64,8 @@ def build(folder: Path, cores: int, last: str = "") -> tuple[Path, str]:
     where = (str(source), None, str(folder / "html"), str(folder / "trees"), "html", settings)
     with docutils_namespace():
         app = Sphinx(*where, status=None, warning=warnings, parallel=cores)
-        sphinx_speed.register(app)
+        for part in (sphinx_speed, sources):
+            part.register(app)
         app.build()
     return folder, warnings.getvalue()
 
@@ -91,8 +95,10 @@ def test_what_the_book_keeps_of_an_exercise_knows_no_page(book: Path) -> None:
 def test_several_processes_make_the_same_pages(book: Path, tmp_path: Path) -> None:
     other, warnings = build(tmp_path, 2)
     assert warnings == ""
-    pages = sorted(path.name for path in (book / "html").glob("*.html"))
+    pages = sorted(path.relative_to(book / "html").as_posix() for path in (book / "html").rglob("*.html"))
     assert len(pages) >= PAGES + 2
+    code = ["index", *(f"mtlbook_lib/chapters/{name.replace('.', '/')}" for name in EXPERIMENTS)]
+    assert {f"_modules/{name}.html" for name in code} == {name for name in pages if name.startswith("_modules")}
     for name in [*pages, "searchindex.js"]:
         assert (other / "html" / name).read_text("utf8") == (book / "html" / name).read_text("utf8"), name
     text = (other / "html/page5.html").read_text("utf8")
