@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import yaml
-from myst_nb.core.read import is_myst_markdown_notebook, myst_nb_reader_plugin
+from myst_nb.core.read import is_myst_markdown_notebook, read_myst_markdown_notebook
 from nbformat import NotebookNode
 
 from bookbuild import BUILD_FOLDER
@@ -34,7 +35,7 @@ class Chapter:
 
     def notebook(self) -> NotebookNode:
         """The chapter as a notebook without outputs, read exactly as the book build reads it."""
-        return myst_nb_reader_plugin(str(self.path))
+        return deepcopy(_read(str(self.path), self.path.read_text(encoding="utf8")))
 
     def code(self) -> list[str]:
         """The sources of the code cells."""
@@ -109,6 +110,12 @@ def read_yaml(path: Path) -> Any:
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Any:
     return yaml.load(text, Loader=register.SafeLoader)
+
+
+@lru_cache(maxsize=256)
+def _read(path: str, text: str) -> NotebookNode:
+    """A chapter with this text; a build asks for each several times."""
+    return read_myst_markdown_notebook(text, add_source_map=True, path=path)
 
 
 # Asked for each page by each page; the answer takes parsing its front matter.

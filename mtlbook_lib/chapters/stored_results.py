@@ -170,7 +170,7 @@ class SpotCheck:
         return (np.log(now), np.log(kept)) if self.relative else (now, kept)
 
     def __call__(self, draw: int) -> str:
-        """What a chapter says of a cell drawn with a seed; a quick run is a first look, and leaves this to the tests."""
+        """What a chapter says of a cell drawn with a seed; a quick run leaves computing it to the tests."""
         return "nothing is computed again at this size" if engine.profile() == "quick" else self.again(draw)
 
     def again(self, draw: int) -> str:
