@@ -12,6 +12,7 @@ import gc
 import importlib
 import json
 import os
+import select
 import shutil
 import signal
 import socket
@@ -109,12 +110,22 @@ def serve(address: str) -> None:
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # forks that ended leave nothing behind
     threading.Thread(target=_end_with_parent, args=[Path(address).parent], daemon=True).start()
+    texts = list((ROOT / "mtlbook_lib").rglob("*.py"))
     while True:
+        _parse_ahead(texts, listener)
         connection, _ = listener.accept()
         if os.fork() == 0:
             listener.close()
             _become_kernel(connection)
         connection.close()
+
+
+def _parse_ahead(texts: list[Path], listener: socket.socket) -> None:
+    """While nobody asks for a kernel, see what the library's texts do, which each kernel's store of results wants."""
+    while texts and not select.select([listener], [], [], 0)[0]:
+        text = texts.pop()
+        with suppress(Exception):  # a text that is no Python: who runs it says so
+            sys.modules["mtlbook_lib.chapters._store.sources"].read(text)
 
 
 def _end_with_parent(folder: Path) -> None:

@@ -39,7 +39,11 @@ def library_modules(code: Iterable[str], root: Path, loaded: Mapping[Path, bytes
     found: set[Path] = set()
     todo = {name for cell in code for name in parse(without_magics(cell)).imports}
     followed = set()
-    files_of = cache(files_of_module)  # the packages on the way are the same for many
+
+    @cache  # the packages on the way are the same for many
+    def files_of(name: str) -> set[Path]:
+        return files_of_module(root.joinpath(*name.split(".")))
+
     while todo:
         name = todo.pop()
         followed.add(name)
@@ -93,18 +97,19 @@ def _imported(node: ast.AST, package: str) -> list[str]:
     return [f"{module}.{alias.name}" for alias in node.names]
 
 
-def _files_of(name: str, root: Path, loaded: Mapping[Path, bytes], files_of: Callable[[Path], set[Path]]) -> set[Path]:
+def _files_of(name: str, root: Path, loaded: Mapping[Path, bytes], files_of: Callable[[str], set[Path]]) -> set[Path]:
     """The files that importing a dotted name runs: of the packages on the way, and of what it is.
 
     Who has a lazy package in hand, or a name of it that is no module, may reach all that lies in it.
     """
     parts = name.split(".")
-    paths = [root.joinpath(*parts[: n + 1]) for n in range(len(parts))]
-    if not files_of(paths[-1]):
-        paths.pop()
-    files = set().union(*map(files_of, paths))
-    init = paths[-1] / "__init__.py"
-    return files | set(paths[-1].rglob("*.py")) if init in files and read(init, loaded).lazy else files
+    names = [".".join(parts[: n + 1]) for n in range(len(parts))]
+    if not files_of(names[-1]):
+        names.pop()
+    files = set().union(*map(files_of, names))
+    package = root.joinpath(*names[-1].split("."))
+    init = package / "__init__.py"
+    return files | set(package.rglob("*.py")) if init in files and read(init, loaded).lazy else files
 
 
 def files_of_module(path: Path) -> set[Path]:

@@ -16,6 +16,7 @@ from bookbuild.chapters import ROOT
 from bookbuild.kernels import client
 from bookbuild.kernels import warm as warm_kernels
 from bookbuild.kernels.warm import connection, warm
+from mtlbook_lib.chapters._store import sources
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are forked on Linux only")
 
@@ -76,6 +77,26 @@ claims = register.load({str(ROOT / "mtlbook_lib" / "chapters")!r})
 print(kept, register._load.cache_info().hits, len(claims) > 100)
 """
     assert ask(kernel[1], code) == ("ok", "1 1 True")
+
+
+def test_it_reads_the_library_while_nobody_asks_for_a_kernel(tmp_path):
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(str(tmp_path / "socket"))
+    listener.listen(1)
+    (tmp_path / "mtlbook_lib").mkdir()
+    texts = [tmp_path / f"mtlbook_lib/{name}.py" for name in ("one", "broken")]
+    for text, code in zip(texts, (f"x = {str(tmp_path)!r}", "x ="), strict=True):
+        text.write_text(code)
+    before, left = sources.parse.cache_info().misses, list(texts)
+    warm_kernels._parse_ahead(left, listener)
+    assert left == []
+    assert sources.parse.cache_info().misses == before + 2
+    assert sources.read(texts[0]).strings == (str(tmp_path),)
+    assert sources.parse.cache_info().misses == before + 2
+    with listener, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+        client.connect(str(tmp_path / "socket"))
+        warm_kernels._parse_ahead(texts, listener)
+        assert len(texts) == 2
 
 
 def test_it_finds_what_is_installed_and_not_what_lies_beside_the_book(kernel):
