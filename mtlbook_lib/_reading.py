@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import re
+import shlex
 import unicodedata
 import zlib
 from collections import Counter
@@ -32,7 +33,9 @@ NO_VALUES = {"", "#N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND",
              "NaN", "None", "n/a", "nan", "null"}  # what pandas reads as missing  # fmt: skip
 UNNAMED = re.compile(r"__index_level_0__|Unnamed: \d+")  # how pandas calls a column without a name
 MOST_COLUMNS = 100_000  # more are rows, or not separated as they are meant
-THOUSANDS = (",", ".", "'", "\u2019", " ", "\u00a0", "\u202f")  # the last two are spaces that do not break
+THOUSANDS = (",", ".", "'", " ")
+LOOK_ALIKE = str.maketrans({"\u2019": "'", "\u00a0": " ", "\u2009": " ", "\u202f": " "})  # apostrophes and spaces
+SIGNS = "%\u2030$\u20ac\u00a3\u00a5\u2212"  # of shares and currencies, and the minus of print
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how such files begin
 SHOWN = 8  # fields of a row that a message shows at most
 UNREADABLE = (ValueError, OSError, EOFError, zlib.error, csv.Error)  # pandas' own errors are ValueErrors
@@ -127,7 +130,7 @@ def decimal_hint(texts: list[str], shape: Format, certain: bool = False) -> str:
 
     With `certain` only where all of them are; without, one that looks like a number with a decimal comma is enough.
     """
-    other, texts = "." if shape.decimal == "," else ",", [text.strip() for text in texts]
+    other, texts = "." if shape.decimal == "," else ",", [text.translate(LOOK_ALIKE).strip() for text in texts]
     number = re.compile(rf"[-+]?\d+({re.escape(other)}\d+)?")
     decimals = any(other in text for text in texts) and all(number.fullmatch(text) for text in texts)
     for decimal, mark in product((shape.decimal, other), THOUSANDS):
@@ -139,6 +142,17 @@ def decimal_hint(texts: list[str], shape: Format, certain: bool = False) -> str:
     marked = [text for text in texts if other in text]
     seems = other == "," and any(re.fullmatch(r"[-+]?\d+,\d{1,2}", text) for text in marked[:1])
     return f" Pass --decimal{shape.suffix} '{other}'." if decimals or (seems and not certain) else ""
+
+
+def sign_hint(texts: list[str]) -> str:
+    """Where all texts would be numbers but for one sign in some of them, such as that of percent."""
+    signs = {sign for sign in SIGNS for text in texts if sign in text}
+    number = re.compile(r"[-+]?\d[\d.,' ]*")
+    plain = (text.translate(LOOK_ALIKE).replace(sign, "").strip() for sign in signs for text in texts)
+    if len(signs) != 1 or not all(map(number.fullmatch, plain)):
+        return ""
+    (sign,) = signs
+    return " Write '-' for the minus of print." if sign == "\u2212" else f" Take {sign!r} out of the numbers."
 
 
 def _in_threes(texts: list[str], mark: str, decimal: str) -> bool:
@@ -155,10 +169,11 @@ def ungrouped(column: Series, shape: Format) -> Series:
     """A column of texts as numbers, where all of them are numbers with the mark of thousands; else as it is."""
     if shape.thousands is None or column.dtype.kind in "biufc":
         return column
-    there = column.dropna().astype(str).str.strip()
-    if not _in_threes(list(there), shape.thousands, shape.decimal):
+    mark = shape.thousands.translate(LOOK_ALIKE)
+    there = column.dropna().astype(str).str.translate(LOOK_ALIKE).str.strip()
+    if not _in_threes(list(there), mark, shape.decimal):
         return column
-    numbers = there.str.replace(shape.thousands, "").str.replace(shape.decimal, ".").astype(np.float64)
+    numbers = there.str.replace(mark, "").str.replace(shape.decimal, ".").astype(np.float64)
     return numbers.reindex(column.index)
 
 
@@ -172,10 +187,8 @@ def _named(path: Path, shape: Format, ending: str) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError:
-        with path.open("rb") as file:
-            written_in = "utf-16" if file.read(2) in UTF_16 else "latin1"
-        remedy = f"iconv -f {written_in} -t utf-8 {path.name} > new.csv"
-        raise TableError(f"{path} cannot be read: it is no UTF-8 text. Save it as UTF-8, as by: {remedy}") from None
+        told = f"{path} cannot be read: it is no UTF-8 text. Save it as UTF-8, as by: {_recoding(path)}"
+        raise TableError(told) from None
     except ModuleNotFoundError:
         raise
     except UNREADABLE as error:
@@ -186,6 +199,17 @@ def _named(path: Path, shape: Format, ending: str) -> Iterator[None]:
             raise
         problem = told if isinstance(error, TableError) else f"{told}{_hint(path, ending, shape)}"
         raise TableError(f"{_short(path)} cannot be read: {problem}") from None
+
+
+def _recoding(path: Path) -> str:
+    """A command that writes a file in UTF-8 beside the one that is not."""
+    packed = path.name.lower().endswith(".gz")
+    with (gzip.open if packed else open)(path, "rb") as file:
+        written_in = "utf-16" if file.read(2) in UTF_16 else "cp1252"
+    old = shlex.quote(str(path))
+    new = shlex.quote(str(path.with_name(f"utf-8-{path.name[: -3 if packed else None]}")))
+    convert = f"iconv -f {written_in} -t utf-8"
+    return f"gunzip -c {old} | {convert} > {new}" if packed else f"{convert} {old} > {new}"
 
 
 def _short(path: Path) -> str:

@@ -19,6 +19,7 @@ from mtlbook_lib._reading import (
     decimal_hint,
     read_frame,
     separator_hint,
+    sign_hint,
     ungrouped,
 )
 
@@ -101,8 +102,15 @@ def read_table(path: Path, asked: Asked) -> Table:
     inputs = as_inputs(path, frame.drop(columns=target), asked)
     labels = _labels(path, ungrouped(frame[target], asked.shape), asked)
     chosen = _sample(inputs, asked.sample)
-    table = Table(path, inputs, labels, len(frame), there, read.notes)
+    table = Table(path, inputs, labels, len(frame), there, (*read.notes, *_numbering(path, inputs)))
     return table if chosen is None else replace(table, inputs=inputs.iloc[chosen], labels=labels[chosen])
+
+
+def _numbering(path: Path, inputs: DataFrame) -> list[str]:
+    """What is said of columns that rise by 1 from row to row, as years may, and numbers of rows that say nothing."""
+    rising = [name for name in inputs.columns if inputs[name].dtype.kind in "iu" and (np.diff(inputs[name]) == 1).all()]
+    told = "rises by 1 from row to row, and is an input. If it only numbers the rows, leave it out:"
+    return [f"Column {name!r} of {path} {told} --drop {_quoted(repr(name))}" for name in rising]
 
 
 def check_dropped(asked: Asked, tables: Iterable[Table]) -> None:
@@ -192,7 +200,8 @@ def _problem(column: Series, asked: Asked) -> tuple[str, str] | None:
         where = f"{missing.size} of {len(column)} values, the first in row {missing[0] + 1}"
         return f"{called}: missing {where}", encode
     if not is_numeric(column):
-        hint = decimal_hint([str(value) for value in column.dropna()], asked.shape, certain=asked.encode)
+        texts = [str(value) for value in column.dropna()]
+        hint = decimal_hint(texts, asked.shape, certain=asked.encode) or sign_hint(texts)
         if asked.encode and not hint:
             return None
         place = first_text(column)
@@ -213,6 +222,7 @@ def _sample(inputs: DataFrame, most: int | None) -> NDArray[np.int64] | None:
         return None
     from pandas.util import hash_pandas_object
 
+    inputs = inputs[sorted(inputs.columns)]
     return np.sort(np.argsort(hash_pandas_object(inputs, index=False).to_numpy(), kind="stable")[:most])
 
 
@@ -245,6 +255,7 @@ def _labels(path: Path, column: Series, asked: Asked) -> NDArray[Any]:
         of_one = f"take one class against the rest: {asked.option} {texts[place]!r}."
         remedy = "give each class two rows or more." if asked.classes else of_one
         several = "classes of several rows" if asked.classes else "two classes"
+        hint = hint or sign_hint([*map(str, texts)])
         raise TableError(f"{called} {told} {several}.{hint} Make them numbers, or {remedy}")
     return texts
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, as_given, real_array, short
-from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names
+from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names, same_order
 from mtlbook_lib.forecast._input.rows import Repeats, repeats_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
 
@@ -74,6 +74,7 @@ class RepeatedRows(ValueError):
 def task(name: str, x: Any, y: ArrayLike, names: Names | None = None) -> Task:
     """A checked task; `name` is "a" or "b", the end of its arguments' names; `names` is the order of its columns."""
     inputs = checked_inputs(f"x_{name}", x, names)
+    same_order(f"x_{name}", x, f"y_{name}", y)
     numbers, classes = _numbers(f"y_{name}", y)
     if numbers.shape != inputs.shape[:1]:
         raise ValueError(f"y_{name} must have one label for each of the {len(inputs)} rows; got {numbers.shape}.")
@@ -110,17 +111,17 @@ def pair(x_a: Any, y_a: ArrayLike, x_b: Any, y_b: ArrayLike) -> tuple[Task, Task
 
 def without_repeats(a: Task, b: Task, same_rows: bool, kept: str) -> tuple[Task, Task, str]:
     """The tasks as `kept`, one of REPEATS, asks, and a sentence about what was left out."""
-    found = repeats_of(a.inputs, a.numbers, b.inputs, b.numbers, same_rows) if kept != "keep" else None
-    if not found:
+    repeats = repeats_of(a.inputs, a.numbers, b.inputs, b.numbers, same_rows) if kept != "keep" else None
+    if not repeats:
         return a, b, ""
-    told = found.sentence("x_a", "x_b")
+    told = repeats.sentence("x_a", "x_b")
     if kept == "error":
-        raise RepeatedRows(f"{told}. {REMEDY_OF_REPEATS}", found)
+        raise RepeatedRows(f"{told}. {REMEDY_OF_REPEATS}", repeats)
     if same_rows:
-        both = np.union1d(found.twice_a[:, 0], found.twice_b[:, 0])
+        both = np.union1d(repeats.twice_a[:, 0], repeats.twice_b[:, 0])
         return a.without(both), b.without(both), f"Left out of both: {told}."
-    others = np.union1d(found.twice_b[:, 0], found.shared[:, 0])
-    return a.without(found.twice_a[:, 0]), b.without(others), f"Left out: {told}."
+    others = np.union1d(repeats.twice_b[:, 0], repeats.shared[:, 0])
+    return a.without(repeats.twice_a[:, 0]), b.without(others), f"Left out: {told}."
 
 
 def checked_inputs(name: str, x: Any, names: Names | None = None) -> Array:

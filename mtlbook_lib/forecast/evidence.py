@@ -157,16 +157,16 @@ def correlation_prediction(x_a: ArrayLike, y_a: ArrayLike, x_b: ArrayLike, y_b: 
     >>> bool(np.mean((correlation_prediction(x_a, y_a, x_b, y_b, x) - y) ** 2) < 0.2 * y.var())
     True
     """
-    found = _fit_pair(x_a, y_a, x_b, y_b)
-    a, b = found.tasks
+    fit = _fit_pair(x_a, y_a, x_b, y_b)
+    a, b = fit.tasks
     new = _new_rows(x_a, x, a.inputs.shape[1])
-    rho = _evidence_of(found).correlation
-    (alpha, beta), shared = found.along, rho * found.singular
-    own = found.a.whitened + found.left @ ((alpha - shared * beta) / (1 - shared**2) - alpha)
-    other = found.b.whitened + found.right @ ((beta - shared * alpha) / (1 - shared**2) - beta)
-    said = found.a.whiten(found.kernel(a.inputs, new) + 1).T @ own
-    said += rho * (found.b.whiten(found.kernel(b.inputs, new)).T @ other)
-    return np.asarray(a.numbers.mean() + a.scale * np.sqrt(found.a.scale) * said)
+    rho = _evidence_of(fit).correlation
+    (alpha, beta), shared = fit.along, rho * fit.singular
+    own = fit.a.whitened + fit.left @ ((alpha - shared * beta) / (1 - shared**2) - alpha)
+    other = fit.b.whitened + fit.right @ ((beta - shared * alpha) / (1 - shared**2) - beta)
+    said = fit.a.whiten(fit.kernel(a.inputs, new) + 1).T @ own
+    said += rho * (fit.b.whiten(fit.kernel(b.inputs, new)).T @ other)
+    return np.asarray(a.numbers.mean() + a.scale * np.sqrt(fit.a.scale) * said)
 
 
 def _new_rows(x_a: Any, x: Any, n_columns: int) -> Array:

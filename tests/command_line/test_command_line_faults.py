@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import shutil
+import subprocess
 import unicodedata
 from pathlib import Path
 
@@ -71,7 +73,11 @@ def test_separators_at_the_end_of_all_lines_are_no_column(folder, capsys):
         (["1,308", "2,04"], "is no number. Pass --decimal ','."),
         (["1,5", "2,25"], "is no number. Pass --decimal ','."),
         (["1'308", "17"], "pass --thousands \"'\"."),
-        (["1\u202f308", "2\u202f041.5"], "pass --thousands '\u202f'."),
+        (["1\u202f308", "2\u00a0041.5"], "pass --thousands ' '."),
+        (["1\u2019308", "17"], "pass --thousands \"'\"."),
+        (["12.5%", "3 %"], "is no number. Take '%' out of the numbers."),
+        (["$1,308", "-$17"], "is no number. Take '$' out of the numbers."),
+        (["\u22121.5", "2.5"], "is no number. Write '-' for the minus of print."),
         (["1.308.000,5", "17"], "pass --decimal ',' --thousands '.'."),
         (["10 308,5", "3,25"], "pass --decimal ',' --thousands ' '."),
     ],
@@ -83,6 +89,18 @@ def test_numbers_written_another_way_are_no_categories(folder, capsys, values, h
     assert (code, told) == (2, "")
     assert hint in error
     assert "--encode" not in error
+
+
+@pytest.mark.parametrize("mark", [" ", "'"])
+def test_signs_between_thousands_that_look_alike_are_one(folder, capsys, mark):
+    """A person types the plain one, whichever stands in the file."""
+    told = set()
+    for sign in {" ": " \u00a0\u2009\u202f", "'": "'\u2019"}[mark]:
+        pandas.read_csv("b.csv").assign(height=[f"1{sign}{place + 100}" for place in range(120)]).to_csv("c.csv")
+        assert f"--thousands-b {mark!r}" in run(capsys, "forecast", "a.csv", "c.csv", "--target", "quality")[2]
+        asked = ("forecast", "a.csv", "c.csv", "--target", "quality", "--json", "--thousands-b")
+        told |= {str(numbers(run(capsys, *asked, one)[1])) for one in (mark, sign)}
+    assert len(told) == 1
 
 
 def test_texts_that_look_like_numbers_here_and_there_are_categories(folder, capsys):
@@ -129,6 +147,18 @@ def test_a_saved_index_is_no_input_and_is_said(folder, capsys):
     frame = pandas.read_csv("a.csv", index_col=0)
     frame.assign(x=frame["width"]).rename(columns={"x": ""}).to_csv("a.csv", index=False)
     assert "a.csv: column 5 has no name; give it one" in run(capsys, *FORECAST)[2]
+
+
+def test_a_column_that_may_number_the_rows_is_named(folder, capsys):
+    for name, start in (("a.csv", 0), ("b.csv", 900)):
+        frame = pandas.read_csv(name)
+        frame.assign(visit=np.arange(start, start + len(frame)), shift=np.arange(len(frame)) // 2).to_csv(name)
+    told = run(capsys, *FORECAST)[1].replace("\n  ", " ")
+    for name in ("a.csv", "b.csv"):
+        said = "rises by 1 from row to row, and is an input. If it only numbers the rows, leave it out: --drop visit"
+        assert f"Column 'visit' of {name} {said}" in told
+    assert "'shift'" not in told
+    assert "rises by 1" not in run(capsys, *FORECAST, "--drop", "visit")[1]
 
 
 def test_options_for_one_of_the_files(folder, capsys):
@@ -188,9 +218,32 @@ def test_encodings_and_composed_letters(folder, capsys):
         assert run(capsys, *FORECAST[:3], "--target", unicodedata.normalize(form, "güte"))[0] == 0
     (folder / "a.csv").write_bytes("höhe,güte\n1,2\n".encode("latin-1"))
     error = run(capsys, *FORECAST[:3], "--target", "güte")[2]
-    assert "a.csv cannot be read: it is no UTF-8 text. Save it as UTF-8, as by: iconv -f latin1 -t utf-8" in error
+    assert "a.csv cannot be read: it is no UTF-8 text. Save it as UTF-8, as by: iconv -f cp1252 -t utf-8" in error
     (folder / "a.csv").write_text("höhe,güte\n1,2\n", encoding="utf-16")
     assert "as by: iconv -f utf-16 -t utf-8 a.csv" in run(capsys, *FORECAST[:3], "--target", "güte")[2]
+
+
+@pytest.mark.skipif(shutil.which("iconv") is None, reason="needs iconv")
+@pytest.mark.parametrize(
+    ("name", "encoding"), [("new.csv", "cp1252"), ("of us/b 2.csv.gz", "cp1252"), ("u.csv", "utf-16")]
+)
+def test_the_command_that_saves_as_utf_8_works_and_overwrites_nothing(folder, capsys, name, encoding):
+    wanted = numbers(run(capsys, *FORECAST, "--json")[1])
+    text = (folder / "b.csv").read_text(encoding="utf8").replace("height", "höhe – ‘m’")
+    (folder / name).parent.mkdir(exist_ok=True)
+    written = text.encode(encoding)
+    (folder / name).write_bytes(gzip.compress(written) if name.endswith(".gz") else written)
+    (folder / "a.csv").write_text(
+        (folder / "a.csv").read_text(encoding="utf8").replace("height", "höhe – ‘m’"), encoding="utf8"
+    )
+    before = {path: path.read_bytes() for path in folder.rglob("*.*")}
+    asked = (*FORECAST[:2], name, *FORECAST[3:])
+    code, _, error = run(capsys, *asked)
+    assert code == 2
+    subprocess.run(error.split("as by: ")[1].strip(), shell=True, check=True)
+    assert before == {path: path.read_bytes() for path in before}
+    (made,) = set(folder.rglob("*.*")) - set(before)
+    assert numbers(run(capsys, *FORECAST[:2], str(made), *FORECAST[3:], "--json")[1]) == wanted
 
 
 def test_spaces_around_names_are_none_of_theirs(folder, capsys):

@@ -105,9 +105,12 @@
     return texts.some((text) => text.includes(mark)) && texts.every((text) => plain.test(text) || grouped.test(text));
   }
 
+  // One sign for apostrophes and spaces that look alike.
+  const alike = (text) => text.replaceAll("\u2019", "'").replace(/[\u00a0\u2009\u202f]/g, " ");
+
   // Where texts of a column are numbers with a decimal comma, or with marks between thousands.
   function decimalHint(values, { thousands }) {
-    const texts = values.map((value) => value.trim());
+    const texts = values.map((value) => alike(value).trim());
     const decimals = texts.some((text) => text.includes(",")) && texts.every((text) => /^[-+]?\d+(,\d+)?$/.test(text));
     const pairs = [".", ","].flatMap((decimal) => thousands.filter((mark) => mark !== decimal).map((mark) => [decimal, mark]));
     const found = pairs.find(([decimal, mark]) => inThrees(texts, mark, decimal));
@@ -120,6 +123,14 @@
     return decimals || /^[-+]?\d+,\d{1,2}$/.test(marked || "") ? ` ${command("--decimal ','")}` : "";
   }
 
+  // Where all texts would be numbers but for one sign in some of them, such as that of percent.
+  function signHint(values) {
+    const signs = [..."%\u2030$\u20ac\u00a3\u00a5\u2212"].filter((sign) => values.some((value) => value.includes(sign)));
+    const plain = (value) => /^[-+]?\d[\d.,' ]*$/.test(alike(value).replaceAll(signs[0], "").trim());
+    if (signs.length !== 1 || !values.every(plain)) return "";
+    return signs[0] === "\u2212" ? " Write '-' for the minus of print." : ` Take ${quoted(signs[0])} out of the numbers.`;
+  }
+
   // What is wrong with a column of inputs, or nothing; `encoded` says that --encode would help.
   function problem({ name, values, numbers }, chosen, missing) {
     const called = `column ${quoted(name)}`;
@@ -130,7 +141,7 @@
       return wrong && { told: `${called}: ${wrong}`, encoded: false };
     }
     const text = values.findIndex((value) => Number.isNaN(numberOf(value)));
-    const hint = decimalHint(values, chosen);
+    const hint = decimalHint(values, chosen) || signHint(values);
     return { told: `${called}: ${quoted(values[text])} in row ${text + 1} is no number.${hint}`.replace(/\.$/, ""), encoded: !hint };
   }
 

@@ -61,6 +61,16 @@ def same_names(label_a: str, a: Names | None, label_b: str, b: Names | None, sta
     return a
 
 
+def same_order(label_x: str, x: Any, label_y: str, y: Any) -> None:
+    """Refuse labels that have the rows' index in another order: positions and not indices say what belongs together."""
+    rows, labels = (getattr(one, "index", None) for one in (x, y))
+    if not (hasattr(rows, "equals") and hasattr(labels, "isin")) or rows.equals(labels):
+        return
+    if len(rows) == len(labels) and rows.is_unique and labels.isin(rows).all():
+        told = f"{label_y} must have the rows of {label_x} in their order; its index has them in another"
+        raise ValueError(f"{told}. Pass {label_y}.loc[{label_x}.index], or {label_y}.to_numpy() to keep its order.")
+
+
 def _is_numbered(names: Names) -> bool:
     return names == tuple(range(len(names)))
 

@@ -75,13 +75,13 @@ def group_tasks(
     >>> group_tasks(zip(rows, labels), ["a", "b", "noise"]).partners
     {'a': ('b',), 'b': ('a',), 'noise': ()}
     """
-    found, called = tasks_of(tasks, names, MOST_ROWS)
-    matrix = matrix_of(found, called, progress, repeats)
+    known, called = tasks_of(tasks, names, MOST_ROWS)
+    matrix = matrix_of(known, called, progress, repeats)
     partners, gains = {}, {}
     for place, name in enumerate(called):
         others = matrix.helping(place)
         partners[name] = tuple(called[other] for other in others)
-        rows = [without_repeats(found[place], found[other], False, repeats)[1] for other in others]
-        told = fitted(found[place], rows)[1] if rows else None
-        gains[name] = (told.gain, told.error) if told else (0.0, 0.0)
+        rows = [without_repeats(known[place], known[other], False, repeats)[1] for other in others]
+        sharing = fitted(known[place], rows)[1] if rows else None
+        gains[name] = (sharing.gain, sharing.error) if sharing else (0.0, 0.0)
     return Grouping(matrix, partners, gains)

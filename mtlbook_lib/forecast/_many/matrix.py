@@ -51,8 +51,8 @@ class BenefitMatrix(Checked, gaps=True):
         mutual = (self.gains + self.gains.T) / 2
         apart = mutual.max() - mutual
         np.fill_diagonal(apart, 0.0)
-        found: list[int] = leaves_list(linkage(squareform(apart, checks=False), "average")).tolist()
-        return found
+        order: list[int] = leaves_list(linkage(squareform(apart, checks=False), "average")).tolist()
+        return order
 
     def helping(self, target: int) -> list[int]:
         """Places of the partners that likely help this target: those with a star."""

@@ -88,8 +88,8 @@ def _ranked(x_a: ArrayLike, y_a: ArrayLike, other: Any, name: str, place: int, o
     if not isinstance(other, (tuple, list)) or len(other) != 2:
         raise ValueError(f"others must hold pairs (x_b, y_b); task {name} is none.")
     try:
-        found = recommend(x_a, y_a, *other, **options)
+        recommendation = recommend(x_a, y_a, *other, **options)
     except (ValueError, TypeError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"others, task {name}: {error}") from None
-    return RankedTask(name, place, found.sharing.nats, found)
+    return RankedTask(name, place, recommendation.sharing.nats, recommendation)

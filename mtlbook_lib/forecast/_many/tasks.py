@@ -18,13 +18,13 @@ def tasks_of(given: Iterable[Any], names: Sequence[str] | None, most: int) -> tu
         raise ValueError(
             f"tasks must be at least two, and names one for each; got {len(pairs)} tasks, {len(called)} names."
         )
-    found: list[Task] = []
+    parsed: list[Task] = []
     for pair, name in zip(pairs, called, strict=True):
-        found.append(_task(pair, name, pairs[0], called[0]))
-        if found[-1].inputs.shape[1] != found[0].inputs.shape[1]:
-            shapes = f"{found[0].inputs.shape[1]} columns in {called[0]}, {found[-1].inputs.shape[1]} in {name}"
+        parsed.append(_task(pair, name, pairs[0], called[0]))
+        if parsed[-1].inputs.shape[1] != parsed[0].inputs.shape[1]:
+            shapes = f"{parsed[0].inputs.shape[1]} columns in {called[0]}, {parsed[-1].inputs.shape[1]} in {name}"
             raise ValueError(f"tasks must have the same columns, in the same order; got {shapes}.")
-    return [one.part(most) for one in found], called
+    return [one.part(most) for one in parsed], called
 
 
 def _task(pair: Any, name: str, first: Any, first_name: str) -> Task:

@@ -48,19 +48,19 @@ class Average:
         seen: dict[int, tuple[Array, Array]] = {}
         for members, weights in self.counted:
             partners = members.relation.partners
-            cross, known, told = own, np.zeros(len(new)), np.zeros(len(new))
+            cross, known, predicted = own, np.zeros(len(new)), np.zeros(len(new))
             if partners is not None:
                 if id(partners) not in seen:
                     kernels = [self.kernel(partners.rows, rows) for rows in (self.rows, new)]
                     seen[id(partners)] = partners.whiten(kernels[0]), partners.whiten(kernels[1])
                 at_rows, at_new = map(members.relation.through, seen[id(partners)])
                 cross, known = own - at_rows.T @ at_new, np.square(at_new).sum(axis=0)
-                told = partners.whitened @ at_new - members.relation.offset
+                predicted = partners.whitened @ at_new - members.relation.offset
             along = np.square(members.axes.T @ cross)
             for place in np.flatnonzero(weights):
                 s, tau = members.scales[place], members.noises[place]
                 rest = prior - known - (1 / (members.values + tau)) @ along
-                mean = np.sign(members.correlations[place]) * told / s + members.weights[:, place] @ cross
+                mean = np.sign(members.correlations[place]) * predicted / s + members.weights[:, place] @ cross
                 total += weights[place] * ((np.maximum(rest, 0.0) + tau) / s**2 + np.square(mean))
         return total
 
@@ -69,7 +69,7 @@ def average_of(kernel: Bent, rows: Array, members: Sequence[Members], weights: S
     """Folds the members into one weight for each row."""
     own, level = np.zeros(len(rows)), 0.0
     seen: dict[int, Array] = {}
-    told: dict[int, tuple[Partners, Array]] = {}  # multiplies the whitened kernel
+    parts: dict[int, tuple[Partners, Array]] = {}  # multiplies the whitened kernel
     for one, weight in zip(members, weights, strict=True):
         own += one.weights @ weight
         relation, partners = one.relation, one.relation.partners
@@ -77,13 +77,13 @@ def average_of(kernel: Bent, rows: Array, members: Sequence[Members], weights: S
             continue
         if id(partners) not in seen:
             seen[id(partners)] = partners.whiten(kernel(partners.rows, rows))
-            told[id(partners)] = partners, np.zeros(len(partners.whitened))
+            parts[id(partners)] = partners, np.zeros(len(partners.whitened))
         through = relation.through(seen[id(partners)])
         part = weight @ (np.sign(one.correlations) / one.scales) * partners.whitened - through @ (one.weights @ weight)
-        told[id(partners)] = partners, told[id(partners)][1] + relation.size * part
+        parts[id(partners)] = partners, parts[id(partners)][1] + relation.size * part
         if relation.units is not None:
             level += INTERCEPT * float(partners.level @ part) - relation.offset * float(weight @ (1 / one.scales))
-    columns = [(rows, own), *((one.rows, one.unwhiten(part)) for one, part in told.values())]
+    columns = [(rows, own), *((one.rows, one.unwhiten(part)) for one, part in parts.values())]
     kept = [(one, np.where(weight > NEGLIGIBLE, weight, 0.0)) for one, weight in zip(members, weights, strict=True)]
     level += INTERCEPT * own.sum()
     return Average(kernel, rows, level, columns, [(one, weight) for one, weight in kept if weight.any()])

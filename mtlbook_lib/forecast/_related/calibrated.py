@@ -46,14 +46,14 @@ def calibrated(labels: Array, left_out: Array) -> Calibration:
         odds = columns @ at
         return float(np.logaddexp(0, odds).sum() - labels @ odds + 0.5 * (at - centre) @ precision @ (at - centre))
 
-    found = centre
+    curve = centre
     for _ in range(STEPS):
-        chance = expit(columns @ found)
-        slope = columns.T @ (labels - chance) - precision @ (found - centre)
+        chance = expit(columns @ curve)
+        slope = columns.T @ (labels - chance) - precision @ (curve - centre)
         step = np.linalg.solve((columns * (chance * (1 - chance))[:, None]).T @ columns + precision, slope)
-        while height(found + step) > height(found) and np.abs(step).max() > SMALL:
+        while height(curve + step) > height(curve) and np.abs(step).max() > SMALL:
             step = step / 2
-        found = found + step
+        curve = curve + step
         if np.abs(step).max() <= SMALL:
             break
-    return Calibration(share, float(found[0]), float(found[1]))
+    return Calibration(share, float(curve[0]), float(curve[1]))

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given, short
+from mtlbook_lib._checks import Array, as_given
+from mtlbook_lib.forecast._input.columns import same_order
 from mtlbook_lib.forecast._related.calibrated import Calibration, calibrated
 from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor, place_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, _checked, one_column, training_rows
@@ -62,6 +63,7 @@ class JointClassifier(Estimator):
         if y is None:
             raise ValueError("This estimator requires y to be passed, but the target y is None.")
         _checked(X)
+        same_order("X", X, "y", y)
         labels = _classes(y)
         codes = np.unique(labels, return_inverse=True)[1].astype(np.float64)
         rows, _, tasks, places = training_rows(X, codes, task)
@@ -74,32 +76,36 @@ class JointClassifier(Estimator):
             raise ValueError(f"y must have two classes of the target or more; got one class, {self.classes_[0]!r}.")
         asked = self.classes_ if len(self.classes_) > 2 else self.classes_[1:]
         names = np.array(tasks, dtype=object)[places]
-        found = {one: self._fitted(one, rows, labels, places, names, target) for one in asked.tolist()}
-        self.models_ = {one: model for one, (model, _) in found.items()}
-        self._curves = {one: curve for one, (_, curve) in found.items()}
+        fits = {one: self._fitted(one, rows, labels, places, names, target) for one in asked.tolist()}
+        self.models_ = {one: model for one, (model, _) in fits.items()}
+        self._curves = {one: curve for one, (_, curve) in fits.items()}
         return self
 
     def predict_proba(self, X: Any) -> Array:
         """Probabilities of the target's classes at new rows, shape (n, classes)."""
         rows = self._rows(X)
-        found = np.stack([self._curves[one](model.predict(rows)) for one, model in self.models_.items()], axis=1)
+        chances = np.stack([self._curves[one](model.predict(rows)) for one, model in self.models_.items()], axis=1)
         if len(self.classes_) == 2:
-            return np.concatenate([1 - found, found], axis=1)
-        return np.asarray(found / found.sum(axis=1, keepdims=True))
+            return np.concatenate([1 - chances, chances], axis=1)
+        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
     def predict(self, X: Any, task: Any = None) -> NDArray[Any]:
         """The most probable class of the target at new rows; `task` may only be the target."""
-        self._must_be_fitted()
-        if task is not None and set(map(repr, as_given("task", task).ravel().tolist())) - {repr(self._target())}:
-            raise ValueError(f"task must be {self._target()!r}, the target; got {short(task)}.")
-        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
+        probabilities = self.predict_proba(X)
+        if task is not None:
+            asked = self._asked(task, len(probabilities))
+            others = asked[asked != place_of(self._target(), self.tasks_)]
+            if len(others):
+                raise ValueError(f"task must be {self._target()!r}, the target; got {self.tasks_[others[0]]!r}.")
+        return np.asarray(self.classes_[np.argmax(probabilities, axis=1)])
 
     def score(self, X: Any, y: ArrayLike, task: Any = None) -> float:
         """Share of the rows whose class is predicted."""
-        found, labels = self.predict(X, task), _classes(y)
-        if labels.shape != found.shape:
-            raise ValueError(f"y must have a class for each of the {len(found)} rows of X; got shape {labels.shape}.")
-        return float(np.mean(found == labels))
+        same_order("X", X, "y", y)
+        said, labels = self.predict(X, task), _classes(y)
+        if labels.shape != said.shape:
+            raise ValueError(f"y must have a class for each of the {len(said)} rows of X; got shape {labels.shape}.")
+        return float(np.mean(said == labels))
 
     def summary(self) -> str:
         """What sharing gains each class against the rest, and what it costs at most."""
@@ -135,13 +141,14 @@ class JointClassifier(Estimator):
 
 def _classes(y: ArrayLike) -> NDArray[Any]:
     """Names or whole numbers, one for each row."""
-    found = one_column(as_given("y", y))
-    if found.ndim != 1:
-        raise ValueError(f"y must have one class for each row; got shape {found.shape}.")
-    if found.dtype.kind == "O" and all(isinstance(label, str) for label in found):
-        found = found.astype(str)
-    whole = found.dtype.kind == "f" and bool(np.isfinite(found).all()) and bool((found == np.round(found)).all())
-    if found.dtype.kind not in "USbiu" and not whole:
-        told = f"y must be names or whole numbers of classes; got {found.dtype} such as {found[:1].tolist()}"
+    classes = one_column(as_given("y", y))
+    if classes.ndim != 1:
+        raise ValueError(f"y must have one class for each row; got shape {classes.shape}.")
+    if classes.dtype.kind == "O" and all(isinstance(label, str) for label in classes):
+        classes = classes.astype(str)
+    kind = classes.dtype.kind
+    whole = kind == "f" and bool(np.isfinite(classes).all()) and bool((classes == np.round(classes)).all())
+    if kind not in "USbiu" and not whole:
+        told = f"y must be names or whole numbers of classes; got {classes.dtype} such as {classes[:1].tolist()}"
         raise ValueError(f"Unknown label type: {told}. For other numbers use JointRegressor.")
-    return found
+    return classes

@@ -91,9 +91,9 @@ def members_of(relation: Relation, task: Task, seen: Array | None) -> Members:
 
 def log_weights(members: Sequence[Members]) -> tuple[list[Array], float]:
     """Logarithms of prior times evidence of all members, normalised, and of what they are divided by."""
-    found = [one.log_evidence + np.repeat(one.relation.log_priors, len(NOISES)) for one in members]
-    total = float(logsumexp(np.concatenate(found)))
-    return [one - total for one in found], total
+    logs = [one.log_evidence + np.repeat(one.relation.log_priors, len(NOISES)) for one in members]
+    total = float(logsumexp(np.concatenate(logs)))
+    return [one - total for one in logs], total
 
 
 def left_out(members: Sequence[Members], logs: Sequence[Array]) -> LeftOut:

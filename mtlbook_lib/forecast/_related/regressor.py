@@ -154,11 +154,11 @@ class JointRegressor(Estimator):
             return _fitted(kernels, tables, known, rows[place], self.tasks_, place, prior, most)
 
         if clip is None:
-            found = [fit_of(place, given) for place in targets]
+            fits = [fit_of(place, given) for place in targets]
         else:
-            found = _of_moved(kernels, tables, given, rows, clip, targets, fit_of)
-        self._fits = dict(zip(targets, found, strict=True))
-        self.sharing_ = {one.sharing.target: one.sharing for one in found}
+            fits = _of_moved(kernels, tables, given, rows, clip, targets, fit_of)
+        self._fits = dict(zip(targets, fits, strict=True))
+        self.sharing_ = {one.sharing.target: one.sharing for one in fits}
         self.n_features_in_ = inputs.shape[1]
         return self
 
@@ -195,11 +195,11 @@ class JointRegressor(Estimator):
             if place not in self._fits:
                 raise ValueError(f"task must be {self.target!r}, the target; got {self.tasks_[place]!r}.")
             fitted, chosen = self._fits[place], places == place
-            found = np.sum([one.mean(rows[chosen]) for one in fitted.averages], axis=0)
-            mean[chosen] = np.clip(fitted.mean + fitted.scale * found, *fitted.bounds)
+            average = np.sum([one.mean(rows[chosen]) for one in fitted.averages], axis=0)
+            mean[chosen] = np.clip(fitted.mean + fitted.scale * average, *fitted.bounds)
             if spread:
                 squares = np.sum([one.squares(rows[chosen]) for one in fitted.averages], axis=0)
-                deviation[chosen] = fitted.scale * np.sqrt(np.maximum(squares - np.square(found), 0.0))
+                deviation[chosen] = fitted.scale * np.sqrt(np.maximum(squares - np.square(average), 0.0))
         return (mean, deviation) if spread else mean
 
     def summary(self, task: Any = None) -> str:
@@ -207,7 +207,7 @@ class JointRegressor(Estimator):
         self._must_be_fitted()
         if task is not None:
             member("task", task, list(self.sharing_))
-        return "\n\n".join(str(found) for name, found in self.sharing_.items() if task is None or name == task)
+        return "\n\n".join(str(sharing) for name, sharing in self.sharing_.items() if task is None or name == task)
 
     def _given(self, X: Any, y: Any, task: Any, y_b: Any) -> tuple[Array, Array, tuple[Any, ...], NDArray[np.int64]]:
         if y_b is None:
@@ -301,18 +301,18 @@ def _moved(
 ) -> tuple[Array, _Fitted]:
     """Labels no further than `clip` deviations from what the other rows say, in rounds, and the model of them."""
     moved, order = labels, np.argsort(rows)
-    found = fit(moved)
+    model = fit(moved)
     if len(np.unique(labels)) == 2:
-        return moved, found
+        return moved, model
     for _ in range(ROUNDS):
-        told = found.sharing
-        mean, furthest = moved[order] - told.left_out, clip * told.deviations
+        sharing = model.sharing
+        mean, furthest = moved[order] - sharing.left_out, clip * sharing.deviations
         near = moved.copy()
         near[order] = np.clip(labels[order], mean - furthest, mean + furthest)
         if np.array_equal(near, moved):
             break
-        moved, found = near, fit(near)
-    return moved, found
+        moved, model = near, fit(near)
+    return moved, model
 
 
 def _family(
@@ -324,15 +324,15 @@ def _family(
     fewest = sorted(len(task.labels) for task in others)[:2]
     singles, share = [single(task) for task in others], POOLED if len(fewest) == 2 and sum(fewest) <= most else 0.0
     units = UNITS if len(prior) > 1 else {}
-    found = _members(pairs_of(target, others, singles, prior, units, 1 - share), kernel, target)
-    groups = _groups(found, len(others)) if share else []
+    members = _members(pairs_of(target, others, singles, prior, units, 1 - share), kernel, target)
+    groups = _groups(members, len(others)) if share else []
     groups = [which for which in groups if sum(len(others[k].labels) for k in which) <= most]
     for which in groups:
         related = share / len(groups) * (1 - prior.get(0.0, 0.0))
-        found += _members(pooled(target, others, singles, which, kernel, related), kernel, target)
+        members += _members(pooled(target, others, singles, which, kernel, related), kernel, target)
     if not prior.get(0.0):
-        return found
-    return [replace(alone, relation=replace(alone.relation, log_priors=(float(np.log(prior[0.0])),))), *found]
+        return members
+    return [replace(alone, relation=replace(alone.relation, log_priors=(float(np.log(prior[0.0])),))), *members]
 
 
 def _mixed(kept: float, members: Sequence[Members], weights: Sequence[Array], alone: Sequence[Array]) -> list[Array]:
@@ -382,8 +382,8 @@ def place_of(target: Any, tasks: tuple[Any, ...]) -> int:
 def _check_labels(labels: Array, tasks: tuple[Any, ...], places: NDArray[np.int64]) -> None:
     for place, name in enumerate(tasks):
         own = labels[places == place]
-        told = f"; task {name!r} has" if len(tasks) > 1 else "; there is"
+        having = f"; task {name!r} has" if len(tasks) > 1 else "; there is"
         if len(tasks) > 1 and len(own) < LEAST_ROWS:
-            raise ValueError(f"task must have at least {LEAST_ROWS} rows of each label{told} {len(own)}.")
+            raise ValueError(f"task must have at least {LEAST_ROWS} rows of each label{having} {len(own)}.")
         if not own.std() > 1e-12 * np.abs(own).max():
-            raise ValueError(f"y must vary within each task{told} only {own[0]:g}. Leave that task out.")
+            raise ValueError(f"y must vary within each task{having} only {own[0]:g}. Leave that task out.")

@@ -126,15 +126,16 @@ def pairs_of(
 
     `units` is the prior of the correlations of labels in the same units.
     """
-    found = []
+    relations = []
     for place, (task, own) in enumerate(zip(tasks, singles, strict=True)):
         partners, each = _partners(task, own), share / len(tasks)
         for size in sorted({abs(rho) for rho in prior if rho}):
             signs = tuple(sign for sign in (1, -1) if sign * size in prior)
             logs = tuple(float(np.log(prior[sign * size] * each)) for sign in signs)
-            found.append(Relation(partners, size, signs, logs, (place,)))
-        found += _same_units(target, task, own, partners, {size: mass * each for size, mass in units.items()}, (place,))
-    return found
+            relations.append(Relation(partners, size, signs, logs, (place,)))
+        masses = {size: mass * each for size, mass in units.items()}
+        relations += _same_units(target, task, own, partners, masses, (place,))
+    return relations
 
 
 def pooled(
@@ -152,8 +153,8 @@ def pooled(
     likelier = _log_evidence(one, own, partners)
     likelier -= sum(_log_evidence(tasks[k], singles[k], _partners(tasks[k], singles[k])) for k in which)
     prior = {size: share * mass / sum(UNITS.values()) for size, mass in UNITS.items()}
-    found = _same_units(target, one, own, partners, prior, tuple(which))
-    return [replace(relation, log_priors=(relation.log_priors[0] + likelier,)) for relation in found]
+    relations = _same_units(target, one, own, partners, prior, tuple(which))
+    return [replace(relation, log_priors=(relation.log_priors[0] + likelier,)) for relation in relations]
 
 
 def _same_units(

@@ -91,9 +91,9 @@ class Sharing:
         told = f"{self.target!r} by itself errs by {self.alone:.3f} of its labels' variance on rows left out"
         expected = f"Expected gain: {self.gain:+.3f} ± {self.error:.3f}. The partners add {self.nats:.1f} nats."
         lines = [f"{told}, with {_names(self.relations)} by {self.together:.3f}.", expected]
-        for name, found in self.relations.items():
-            low, high = found.interval
-            told = f"correlation {found.mean:+.2f} ({low:+.2f} to {high:+.2f})"
+        for name, relation in self.relations.items():
+            low, high = relation.interval
+            told = f"correlation {relation.mean:+.2f} ({low:+.2f} to {high:+.2f})"
             lines.append(f"Its function and that of {name!r}: {told}.")
         return "\n".join([*lines, self.advice])
 
@@ -105,7 +105,7 @@ class Sharing:
 
 def related(members: Sequence[Members], weights: Sequence[Array], partners: Sequence[Any]) -> dict[Any, Related]:
     """Posterior of each partner's correlation: that of its pair, or of its group; 0 where it has no part."""
-    found = {}
+    relations = {}
     for place, name in enumerate(partners):
         masses: dict[float, float] = {}
         for one, weight in zip(members, weights, strict=True):
@@ -118,8 +118,8 @@ def related(members: Sequence[Members], weights: Sequence[Array], partners: Sequ
         ends = [
             values[min(int(np.searchsorted(below, q)), len(values) - 1)] for q in ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
         ]
-        found[name] = Related(values, shares, float(values @ shares), (float(ends[0]), float(ends[1])))
-    return found
+        relations[name] = Related(values, shares, float(values @ shares), (float(ends[0]), float(ends[1])))
+    return relations
 
 
 def sharing_of(

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, as_given, bounded, member, real_array, short
 from mtlbook_lib._parameters import Parameters
-from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names
+from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names, same_order
 
 
 class Estimator(Parameters):
@@ -27,6 +27,7 @@ class Estimator(Parameters):
 
     def score(self, X: Any, y: ArrayLike, task: Any = None) -> float:
         r"""Share of the labels' variance that is predicted, :math:`R^2`; `task` as for ``predict``."""
+        same_order("X", X, "y", y)
         labels, said = bounded("y", y), np.asarray(self.predict(X, task))
         if labels.shape != said.shape:
             raise ValueError(f"y must have one label for each of the {len(said)} rows; got shape {labels.shape}.")
@@ -93,6 +94,8 @@ def training_rows(X: Any, y: Any, task: Any) -> tuple[Array, Array, tuple[Any, .
     """Checked inputs and labels, the labels of the tasks in their order, and the place of each row's task."""
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
+    same_order("X", X, "y", y)
+    same_order("X", X, "task", task)
     inputs, labels = _checked_pair(numbers_of("X", X, None) if names_of(X) else X, y)
     bounded("X", inputs)
     bounded("y", labels)
@@ -103,6 +106,9 @@ def training_rows(X: Any, y: Any, task: Any) -> tuple[Array, Array, tuple[Any, .
     given = as_given("task", task)
     if given.shape != labels.shape:
         raise ValueError(f"task must have one label for each of the {len(labels)} rows; got shape {given.shape}.")
+    if given.dtype.kind == "f" and np.isnan(given).any():
+        row = np.flatnonzero(np.isnan(given))[0] + 1
+        raise ValueError(f"task must have a label for each row; row {row} has none (NaN).")
     try:
         tasks, places = np.unique(given, return_inverse=True)
     except TypeError:

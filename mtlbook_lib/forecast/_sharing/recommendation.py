@@ -81,12 +81,13 @@ class Recommendation:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it but the model, for JSON."""
-        told = self.sharing
-        numbers = {name: getattr(told, name) for name in ("gain", "error", "cost", "alone", "together", "nats")}
+        sharing = self.sharing
+        numbers = {name: getattr(sharing, name) for name in ("gain", "error", "cost", "alone", "together", "nats")}
         relation = {"mean": self.relation.mean, "interval": list(self.relation.interval)}
         habits = {name: list(gain) for name, gain in self.habits.items()}
         rest = {"relation": relation, "habits": habits, "rows": list(self.rows), "left_out": list(self.notes)}
-        return {"verdict": self.verdict, "advice": told.advice, **numbers, "interval": list(told.interval), **rest}
+        said = {"verdict": self.verdict, "advice": sharing.advice}
+        return {**said, **numbers, "interval": list(sharing.interval), **rest}
 
     def __str__(self) -> str:
         numbers = self.to_dict()
@@ -176,11 +177,11 @@ def recommend(
     if same and not np.array_equal(a.inputs, b.inputs):
         raise ValueError("same_rows must be False unless x_a equals x_b, row by row.")
     a, b, dropped = without_repeats(a, b, same, kept)
-    found = assess(a, b, same, seed, (dropped,) if dropped else ())
+    recommendation = assess(a, b, same, seed, (dropped,) if dropped else ())
     if estimator is None:
-        return found
+        return recommendation
     own = compare(estimator, a.inputs, a.labels, b.inputs, b.labels, seed=seed)
-    return replace(found, habits=found.habits | {OTHER: (own.difference, own.standard_error)})
+    return replace(recommendation, habits=recommendation.habits | {OTHER: (own.difference, own.standard_error)})
 
 
 def assess(a: Task, b: Task, same_rows: bool = False, seed: int = 0, notes: tuple[str, ...] = ()) -> Recommendation:
@@ -192,8 +193,8 @@ def assess(a: Task, b: Task, same_rows: bool = False, seed: int = 0, notes: tupl
     a, b = a.part(MOST_ROWS), b.part(MOST_ROWS)
     rows = len(a.numbers), len(b.numbers)
     if rows != there:
-        told = [f"{n} of {most} rows of {name}" for name, n, most in zip("AB", rows, there, strict=True) if n < most]
-        notes += (f"Used as if at random: {' and '.join(told)}.",)
+        parts = [f"{n} of {most} rows of {name}" for name, n, most in zip("AB", rows, there, strict=True) if n < most]
+        notes += (f"Used as if at random: {' and '.join(parts)}.",)
     model, sharing = fitted(a, [b])
     if same_rows:
         return Recommendation(model, _by_folds(a, b, sharing, seed), {}, rows, notes)

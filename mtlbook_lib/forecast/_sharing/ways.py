@@ -25,6 +25,6 @@ def habits_left_out(a: Task, b: Task) -> dict[str, Array]:
     task = np.repeat([0, 1], [n, len(b.labels)])
     shared = [shared_ridge(both, labels, task, own).left_out[:n] for own in (0.0, None)]
     alone = shared_ridge(tables[0], a.labels).left_out
-    told = shared_ridge(tables[1], b.labels).predict(tables[0])
-    feature = shared_ridge(np.column_stack([tables[0], told]), a.labels).left_out
+    by_b = shared_ridge(tables[1], b.labels).predict(tables[0])
+    feature = shared_ridge(np.column_stack([tables[0], by_b]), a.labels).left_out
     return dict(zip(HABITS, [alone, *shared, feature], strict=True))

@@ -117,6 +117,34 @@ def test_large_tables_are_sampled_by_what_their_rows_hold(change):
     assert np.abs(spread).max() < 4  # a fair sample: its mean is that of all, to its error
 
 
+def test_labels_whose_index_is_that_of_the_inputs_in_another_order_are_refused(related):
+    x_a, y_a, x_b, y_b = related
+    pandas = pytest.importorskip("pandas")
+    rows, labels = pandas.DataFrame(x_a), pandas.Series(y_a)
+    wanted = recommend(x_a, y_a, x_b, y_b).sharing.gain
+    mixed = labels.sample(frac=1, random_state=0)
+    with pytest.raises(ValueError, match=r"y_a must have the rows of x_a in their order.*Pass y_a.loc\[x_a.index\]"):
+        recommend(rows, mixed, x_b, y_b)
+    both, task = pandas.DataFrame(np.concatenate([x_a, x_b])), pandas.Series(np.repeat([0, 1], [len(x_a), len(x_b)]))
+    every = pandas.Series(np.concatenate([y_a, y_b]))
+    model = JointRegressor(target=0).fit(both, every, task)
+    asked = {"y": lambda: model.fit(both, every[::-1], task), "task": lambda: model.fit(both, every, task[::-1])}
+    asked["y "] = lambda: model.score(rows, mixed, 0)
+    for name, ask in asked.items():
+        with pytest.raises(ValueError, match=f"{name.strip()} must have the rows of X in their order"):
+            ask()
+    # The remedies, and an index that has nothing to do with that of the inputs.
+    for one in (mixed.loc[rows.index], labels.to_numpy(), labels.set_axis(labels.index + 1000)):
+        assert recommend(rows, one, x_b, y_b).sharing.gain == wanted
+
+
+def test_a_row_of_no_task_is_named(related):
+    x_a, y_a, *_ = related
+    task = np.where(np.arange(len(y_a)) == 4, np.nan, 1.0)
+    with pytest.raises(ValueError, match=r"task must have a label for each row; row 5 has none \(NaN\)"):
+        JointRegressor(target=1.0).fit(x_a, y_a, task)
+
+
 def test_a_task_of_one_row_is_named_by_its_label(related):
     x_a, y_a, _, _ = related
     with pytest.raises(ValueError, match="task must have at least 3 rows of each label; task 'few' has 1"):

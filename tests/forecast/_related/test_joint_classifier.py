@@ -110,3 +110,18 @@ def test_wrong_arguments_are_named():
         JointClassifier(target="few").fit(X, score > 0, task).predict(X, "many")
     with pytest.raises(AttributeError, match="fit must be called"):
         JointClassifier().summary()
+
+
+def test_a_task_is_known_by_its_value_as_the_regressor_knows_it():
+    X, score, task = tasks()
+    model = JointClassifier(target=1).fit(X, score > 0, np.where(task == "few", 1, 2))
+    wanted = model.predict(X[:5])
+    for same in (1, 1.0, np.int64(1), np.float32(1), [1.0] * 5, np.ones(5)):
+        np.testing.assert_array_equal(model.predict(X[:5], same), wanted)
+    refused = {"task must be 1, the target; got 2": (2.0, [1, 1, 2, 1, 1]),
+               "task must be one of 1, 2; got": (3, "1", "few"),
+               "task must be one label, or one for each of the 5 rows": ([1, 1],)}  # fmt: skip
+    for message, given in refused.items():
+        for one in given:
+            with pytest.raises(ValueError, match=message):
+                model.predict(X[:5], one)
