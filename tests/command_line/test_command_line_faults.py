@@ -161,6 +161,14 @@ def test_a_column_that_may_number_the_rows_is_named(folder, capsys):
     assert "rises by 1" not in run(capsys, *FORECAST, "--drop", "visit")[1]
 
 
+def test_a_sample_does_not_depend_on_the_order_of_columns(folder, capsys):
+    found = []
+    for order in (["height", "width", "depth", "quality"], ["depth", "quality", "height", "width"]):
+        pandas.read_csv("b.csv")[order].to_csv("b.csv", index=False)
+        found.append(json.loads(run(capsys, *FORECAST, "--sample", "30", "--json")[1]))
+    assert [found[0][name] for name in ("gain", "nats")] == pytest.approx([found[1][name] for name in ("gain", "nats")])
+
+
 def test_options_for_one_of_the_files(folder, capsys):
     wanted = numbers(run(capsys, *FORECAST, "--json")[1])
     frame = pandas.read_csv("b.csv")

@@ -11,9 +11,11 @@
 
   class TableError extends Error {}
   const fail = (text) => { throw new TableError(text); };
+  const escaped = (code) => (code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`);
   // As Python shows a text.
   function quoted(text) {
-    const plain = text.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
+    const lines = text.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
+    const plain = lines.replace(/[\p{C}\p{Z}]/gu, (sign) => (sign === " " ? sign : escaped(sign.codePointAt(0))));
     return plain.includes("'") && !plain.includes('"') ? `"${plain}"` : `'${plain.replaceAll("'", "\\'")}'`;
   }
   const listed = (names) => names.slice(0, NAMED).map(quoted).join(", ") + (names.length > NAMED ? ` and ${names.length - NAMED} more` : "");

@@ -14,11 +14,10 @@ def chosen_rows(x: Array, y: Array, most: int, seed: int) -> NDArray[np.int64]:
     """Places of at most `most` rows.
 
     Each row has a random number that its contents and the seed determine, and those of the smallest are chosen: another
-    order of the rows or columns changes nothing, and a row more or less changes hardly more than one of the chosen.
+    order of the rows changes nothing, and a row more or less changes at most one of the chosen.
     """
     marks = np.full(len(y), _mixed(np.zeros(1, dtype=np.uint64), np.array([seed], dtype=np.uint64))[0])
-    places = np.lexsort((x.sum(axis=0), x.min(axis=0), x.max(axis=0)))  # sums tell columns of 0 and 1 apart
-    for column in (y, *x.T[places]):
+    for column in (y, *x.T):
         marks = _mixed(marks, (np.ascontiguousarray(column) + 0.0).view(np.uint64))  # -0.0 becomes 0.0
     order = np.argsort(marks, kind="stable")
     ordered = marks[order]
