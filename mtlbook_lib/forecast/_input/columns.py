@@ -63,7 +63,8 @@ def same_names(label_a: str, a: Names | None, label_b: str, b: Names | None, sta
 
 def same_order(label_x: str, x: Any, label_y: str, y: Any) -> None:
     """Refuse labels that have the rows' index in another order: positions and not indices say what belongs together."""
-    rows, labels = (getattr(one, "index", None) for one in (x, y))
+    rows: Any = getattr(x, "index", None)
+    labels: Any = getattr(y, "index", None)
     if not (hasattr(rows, "equals") and hasattr(labels, "isin")) or rows.equals(labels):
         return
     if len(rows) == len(labels) and rows.is_unique and labels.isin(rows).all():
