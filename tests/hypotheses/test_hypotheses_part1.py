@@ -1,6 +1,7 @@
 """Part I: with its hypotheses a theorem's conclusion is seen in numbers; without one of them it is not."""
 
 import numpy as np
+import pytest
 from numbers_of_flows import frame
 
 from mtlbook_lib.theory import marchenko_pastur, spiked
@@ -61,6 +62,17 @@ def test_thm_spiked__visible():
         formula = np.sqrt((1 + s**2) * (1 + s**2)) / s
         assert (abs(values[0] - formula) < 0.1) == visible
         assert (abs((left[:, 0] @ u[:, 0]) ** 2 - (s**4 - 1) / (s**4 + s**2)) < 0.1) == visible
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_thm_spiked__a_teacher_apart_from_the_noise(chosen):
+    """The noise's own first vectors are uniformly random, too, but their strengths add."""
+    rng, s = np.random.default_rng(7), 2.0
+    noise = gaussian(rng)
+    own, _, of_inputs = np.linalg.svd(noise)
+    u, v = (own[:, :1], of_inputs[:1].T) if chosen else (frame(rng, N, 1), frame(rng, N, 1))
+    top = np.linalg.norm(s * u @ v.T + noise, 2)
+    assert top == pytest.approx(s + 2 if chosen else s + 1 / s, abs=0.1)
 
 
 def test_thm_spiked__distinct_values():
