@@ -133,8 +133,16 @@ def _errors(teachers: Teachers, number: int, times: Array, grow: Callable[[Array
 class Minima(NamedTuple):
     """Best early stopping of random students, by kind of inputs; arrays of shape (seed, number, strength)."""
 
+    numbers: Array
+    n_inputs: int
+    strengths: tuple[float, ...]
     least: dict[str, Array]
     stop: dict[str, Array]
+
+    @property
+    def density(self) -> Array:
+        """Examples for each input."""
+        return self.numbers / self.n_inputs
 
 
 @sized(n_seeds=(2, 9, 900), cost="12 GB, 40 min on one GPU")
@@ -152,7 +160,7 @@ def minima(numbers: Sequence[int] = NUMBERS, n: int = N, kinds: Sequence[str] = 
     best = {kind: [optimum(number, kind) for number in numbers] for kind in kinds}
     least = {kind: np.stack([one.value for one in found], axis=1) for kind, found in best.items()}
     stop = {kind: np.stack([one.time for one in found], axis=1) for kind, found in best.items()}
-    return Minima(least, stop)
+    return Minima(np.array(numbers), n, STRENGTHS, least, stop)
 
 
 @sized(n_seeds=(2, 36, 900), cost="12 GB, 10 min on one GPU")
@@ -193,18 +201,22 @@ def leak(n: int = 60, *, n_seeds: int) -> Leak:
     return Leak(times, eps, energy, errors, upper, (n - n // 2) * eps[:, None] ** 2)
 
 
-def final_spectra(numbers: Sequence[int] = SLIDES) -> dict[int, Array]:
-    """Nonzero singular values of the map that training ends at, one teacher of strength 3, by number of examples."""
+class Ends(NamedTuple):
+    """By number of examples: what training ends at, and without the teacher how many modes per unit of a grid."""
+
+    n_inputs: int
+    spectra: dict[int, Array]  # nonzero singular values
+    grid: Array
+    noise: dict[int, Array]
+
+
+def ends(numbers: Sequence[int] = SLIDES) -> Ends:
+    """One teacher of strength 3, and the law of noise."""
     maps = {p: training_set(low_rank_teachers(N, N, [3.0], seeds=[1]), p).sigma31[0, 0] for p in numbers}
-    return {p: spectra.singular_values(one)[: min(p, N)] / max(1, p / N) for p, one in maps.items()}
-
-
-def final_laws(numbers: Sequence[int] = SLIDES) -> dict[int, tuple[Array, Array]]:
-    """The same without the teacher, from the law of noise: a grid, and the number of modes per unit there."""
-    grid = np.linspace(0.005, 3.0, 300)
-    roots = {p: np.sqrt(max(1, p / N)) for p in numbers}
+    values = {p: spectra.singular_values(one)[: min(p, N)] / max(1, p / N) for p, one in maps.items()}
+    grid, roots = np.linspace(0.005, 3.0, 300), {p: np.sqrt(max(1, p / N)) for p in numbers}
     laws = {p: np.asarray(marchenko_pastur.density(grid * root, min(1, p / N))) for p, root in roots.items()}
-    return {p: (grid, min(p, N) * roots[p] * law) for p, law in laws.items()}
+    return Ends(N, values, grid, {p: min(p, N) * roots[p] * law for p, law in laws.items()})
 
 
 @sized(n_seeds=(4, 40, 4000), cost="2 GB, 3 min on one core")

@@ -21,7 +21,7 @@ from mtlbook_lib.data.classification import (
     snr_teachers,
 )
 from mtlbook_lib.theory.classification import relatedness
-from mtlbook_lib.theory.softmax import lowrank_class_probabilities
+from mtlbook_lib.theory.softmax import expected_maximum, lowrank_class_probabilities
 
 K, D = 10, 100
 SNRS = np.geomspace(0.01, 100.0, 9)
@@ -53,7 +53,10 @@ def output_ratios(ranks: Sequence[int], n_examples: int = 200, *, n_seeds: int) 
 
 
 class LabelCovariances(NamedTuple):
-    """Mean of label times input without the common part of all classes, by kind of noise, (seed, SNR)."""
+    """Mean of label times input without the common part of all classes, in units of m_k/√(k - 1), by kind of noise.
+
+    Both are (seed, SNR).
+    """
 
     snr: Array
     size: dict[str, Array]  # squared Frobenius norm, without bias
@@ -79,8 +82,9 @@ def label_covariances(
             one, other = (_covariance(half) for half in labelled(teachers, n_examples, noise=kind).halves)
             size[kind].append((one * other).sum(axis=(-2, -1)))
             clean[kind].append(((one + other) / 2 * direction).sum(axis=(-2, -1)))
-    sizes, products = ({kind: np.stack(found) for kind, found in both.items()} for both in (size, clean))
-    return LabelCovariances(strengths, sizes, products)
+    unit = expected_maximum(K) / np.sqrt(K - 1)
+    sizes = {kind: np.stack(values) / unit**2 for kind, values in size.items()}
+    return LabelCovariances(strengths, sizes, {kind: np.stack(values) / unit for kind, values in clean.items()})
 
 
 @sized(n_seeds=(2, 24, 400), n_examples=(500, 20_000, 100_000), cost="2 GB, 10 min on one core")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,42 +10,36 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Axes, Curve, Figure, Frame, Panels
+from mtlbook_lib.chapters.style import Axes, Figure, Frame, Panels
+from mtlbook_lib.statistics import mean_and_error
 
+Law = Callable[[Array], Array]
 _COLOURS = {"weight": "multi", "sample": "single"}
 _NAMES = {"weight": "noise in the weights", "sample": "noise in each example"}
 _MARKERS = {"weight": "o", "sample": "s"}
 
 
-def noise_panels(
-    snr: Array,
-    kept: Mapping[str, Curve],
-    fine: Array,
-    line: Array,
-    few: Array,
-    sizes: Mapping[str, Curve],
-    size_lines: Mapping[str, Array],
-    chance: float,
-) -> Panels:
+def noise_panels(snr: Array, kept: Mapping[str, Array], covariances: Any, share: Law, overlap: Law) -> Panels:
     """What noise does to labels and to their covariance.
 
-    From the kind of noise go: `kept` to the share of labels that stay, at the strengths `snr`; `sizes` and `size_lines`
-    to the squared size of the label covariance, measured at `few` and predicted. Lines are at the strengths `fine`,
-    `line` is the predicted share, `chance` the share of equal labels of two unrelated teachers.
+    `kept` goes from the kind of noise to the share of labels that stay, (seed, SNR); `covariances` are
+    ``LabelCovariances``. Lines are the law of that `share` by the teachers' `overlap`, which is a law of the SNR.
     """
+    fine = np.geomspace(0.01, 100, 81)
+    sizes = {"weight": np.ones(81), "sample": overlap(fine) ** 2}
     left, ax = style.panel("SNR s", "labels unchanged", "a", log="x", ylim=(0, 1.03))
     right, bx = style.panel("SNR s", "squared label covariance", "b", log="x")
-    style.line(ax, fine, line)
-    style.threshold(ax, y=chance, label="chance")
-    for kind, (mean, error) in kept.items():
+    style.line(ax, fine, share(overlap(fine)))
+    style.threshold(ax, y=float(share(np.zeros(1))[0]), label="chance")
+    for kind, shares in kept.items():
         look: dict[str, Any] = {
             "color": _COLOURS[kind],
             "fmt": _MARKERS[kind],
             "markersize": 6 if kind == "weight" else 3,
         }
-        style.points(ax, snr, mean, error, label=_NAMES[kind], **look)
-        style.line(bx, fine, size_lines[kind])
-        style.points(bx, few, *sizes[kind], **look)
+        style.points(ax, snr, *mean_and_error(shares), label=_NAMES[kind], **look)
+        style.line(bx, fine, sizes[kind])
+        style.points(bx, covariances.snr, *mean_and_error(covariances.size[kind]), **look)
     style.label(bx, fine[0], 1.03, _NAMES["weight"], color="multi", va="bottom")
     style.label(bx, 1.6, 0.45, _NAMES["sample"].replace(" each", "\neach"), color="single", va="bottom")
     bx.set_ylim(-0.03, 1.15)
@@ -59,31 +53,30 @@ def noise_panels(
 
 
 def rank_panels(
-    ranks: Sequence[int],
-    entropies: Curve,
-    balanced: float,
+    entropies: Mapping[int, Array],
     classes: Sequence[int],
-    corners: Mapping[int, Curve],
-    fine: Sequence[int],
-    lines: Mapping[int, Array],
+    corners: Mapping[int, Array],
+    expected: Callable[[Sequence[int], int], Array],
 ) -> Panels:
-    """Entropy of the labels against the rank of the teacher, and how many classes can win.
+    """Entropy of the labels of ten classes against the rank of the teacher, and how many classes can win.
 
-    `entropies` are mean and standard deviation over teachers, each (rank,), and `balanced` is the entropy of equal
-    shares. `corners` and `lines` go from the rank to the measured number at `classes`, and to the predicted mean at
-    `fine`.
+    `entropies` go from the rank to one value for each teacher; their bars are standard deviations. `corners` go
+    from the rank to how many of the `classes` can win, (seed, classes); `expected` is their law by classes and rank.
     """
+    many = range(4, 41)
     left, ax = style.panel("rank of the teacher", "entropy of the labels (nats)", "a")
-    style.points(ax, ranks, *entropies)
-    style.threshold(ax, y=balanced, label="log k")
-    ax.set(ylim=(0.5, 2.45), xticks=list(ranks))
+    means, spreads = np.transpose([(one.mean(), one.std(ddof=1)) for one in entropies.values()])
+    style.points(ax, list(entropies), means, spreads)
+    style.threshold(ax, y=np.log(10), label="log k")
+    ax.set(ylim=(0.5, 2.45), xticks=list(entropies))
     right, bx = style.panel("number of classes", "classes that can win", "b")
-    style.guide(bx, [fine[0], fine[-1]], [fine[0], fine[-1]])
-    for rank, (mean, error) in corners.items():
-        style.line(bx, fine, lines[rank])
+    style.guide(bx, [many[0], many[-1]], [many[0], many[-1]])
+    for rank, counts in corners.items():
+        mean, error = mean_and_error(counts)
+        style.line(bx, many, expected(many, rank))
         style.points(bx, classes, mean, error)
         style.label(bx, classes[-1] * 0.99, mean[-1] - 1.6, f"rank {rank}", color="theory", ha="right", va="top")
-    style.label(bx, fine[-1] * 0.46, fine[-1] * 0.5, "all", ha="right")
+    style.label(bx, many[-1] * 0.46, many[-1] * 0.5, "all", ha="right")
     return [left, right], [
         "Entropy of the labels rises with the rank, from log 2 at rank one to log 10 at rank ten.",
         "Number of classes that can win: at rank three 8 of 10 and 16 of 40, at rank two 5 of 10 and 8 of 40.",
@@ -91,13 +84,15 @@ def rank_panels(
 
 
 def relatedness_panel(
-    fine: Array, lines: Mapping[float, Array], snr: Array, measured: Mapping[float, Curve], floor: float
+    snr: Array, overlaps: Mapping[float, Array], law: Callable[[Array, float], Array], floor: float
 ) -> Panels:
-    """Relatedness of the noisy teachers against the SNR of the second, one line for each clean relatedness (keys)."""
+    """Relatedness of noisy teachers, (seed, SNR of the second) by clean relatedness, and its law by these two."""
+    fine = np.geomspace(0.01, 100, 81)
     fig, ax = style.panel("SNR of task B", "relatedness of noisy teachers", log="x", width=4.6, height=2.9)
-    for colour, r, line in style.family(lines):
+    for colour, r, values in style.family(overlaps):
+        line = law(fine, r)
         style.line(ax, fine, line, color=colour)
-        style.points(ax, snr, *measured[r], color=colour)
+        style.points(ax, snr, *mean_and_error(values), color=colour)
         style.label(ax, fine[-1] * 1.15, line[-1], f"r = {r:g}", color=colour, va="center")
     style.threshold(ax, y=floor, label="two random row spaces")
     ax.set(ylim=(0, 1.0), xlim=(None, fine[-1] * 4))

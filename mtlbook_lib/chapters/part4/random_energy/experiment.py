@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
@@ -25,6 +26,7 @@ from mtlbook_lib.theory.softmax import (
 )
 
 CLASSES = (2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
+AROUND = np.array([0.5, 1.0, 2.0])  # multiples of the critical norm
 NORMS = np.array([0.3, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0])
 CLOSED_FORMS: dict[str, Callable[[Array, int], float | Array]] = {
     "REM": rem_gain,
@@ -71,8 +73,7 @@ def measured(classes: Sequence[int] = CLASSES, *, n_seeds: int, n_numbers: int) 
 @sized(n_seeds=(3, 40, 400), n_numbers=(5_000, 1_000_000, 10_000_000), cost="1 GB, 10 min on one core")
 def around_freezing(classes: Sequence[int], *, n_seeds: int, n_numbers: int) -> dict[int, Drawn]:
     """Simulated means at half of the critical norm, at it, and at twice it, by number of classes."""
-    norms = np.array([0.5, 1.0, 2.0])
-    return {k: draw(k, norms * rem_critical_norm(k), range(1000, 1000 + n_seeds), n_numbers) for k in classes}
+    return {k: draw(k, AROUND * rem_critical_norm(k), range(1000, 1000 + n_seeds), n_numbers) for k in classes}
 
 
 def shortfall(found: dict[int, Drawn]) -> tuple[Array, Array]:
@@ -82,18 +83,26 @@ def shortfall(found: dict[int, Drawn]) -> tuple[Array, Array]:
     return np.array(means), np.array([error / unit for _, (_, error), unit in parts])
 
 
-def freezing_lines(classes: Sequence[int], ratios: Array) -> tuple[dict[int, Array], Array]:
-    """Exact participation at some multiples of the critical norm, by number of classes, and the model's for all."""
-    norms = {k: ratios * float(rem_critical_norm(k)) for k in classes}
-    exact = {k: np.asarray(isotropic_participation(s, k)) for k, s in norms.items()}
-    return exact, 1 - (classes[0] - 1) * np.asarray(rem_gain(norms[classes[0]], classes[0]))
+class FreezingLines(NamedTuple):
+    """What theory says around freezing, against the norm in multiples of the critical one."""
+
+    norms: Array
+    participation: dict[int, Array]  # exact, by number of classes, (norm,)
+    model: Array  # the same by the model, for all
+    classes: Array
+    places: Array
+    shortfall: Array  # of the exact free energy, (number of classes, place)
 
 
-def shortfall_lines(classes: Array, ratios: Sequence[float]) -> Array:
-    """``shortfall`` of the exact free energy, (number of classes, multiple of the critical norm)."""
-    norms = np.asarray(rem_critical_norm(classes))[:, None] * np.asarray(ratios)
+def freezing_lines(powers: Sequence[int]) -> FreezingLines:
+    """Participation for some numbers of classes, and the shortfall for many at ``AROUND``."""
+    grid, classes = np.linspace(0.02, 2.5, 30), np.unique(np.geomspace(2, 10**6, 13).astype(int))
+    exact = {k: np.asarray(isotropic_participation(grid * float(rem_critical_norm(k)), k)) for k in powers}
+    few = powers[0]
+    model = 1 - (few - 1) * np.asarray(rem_gain(grid * float(rem_critical_norm(few)), few))
+    norms = np.asarray(rem_critical_norm(classes))[:, None] * AROUND
     below = rem_log_partition(norms, classes[:, None]) - isotropic_log_partition(norms, classes[:, None])
-    return np.asarray(below / np.log(classes)[:, None])
+    return FreezingLines(grid, exact, model, classes, AROUND, np.asarray(below / np.log(classes)[:, None]))
 
 
 def model_lines(k: int, norms: Array) -> tuple[dict[str, Array], dict[str, Array]]:

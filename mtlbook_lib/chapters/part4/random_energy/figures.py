@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Curve, Figure, Frame, Panels
 
+Law = Callable[[Array, int], Array]  # of norms and a number of classes
+Lines = Callable[[int, Array], tuple[Mapping[str, Array], Mapping[str, Array]]]
+_NORMS = np.geomspace(0.1, 100, 61)
 _TICKS = [0.1, 0.3, 1, 3, 10, 30, 100]
 # The exact curve is theory; the model is what the paper refers to; our closed forms are black.
 _FORMS = {"REM": ("printed", "-"), "calibrated": (style.INK, ":"), "interpolated": ("interpolated", "--")}
@@ -22,13 +26,19 @@ _SHORTFALLS = (
 )
 
 
-def error_panel(norms: Array, errors: Mapping[int, Array], points: Array, measured: Mapping[int, Curve]) -> Panels:
-    """By how many percent the model's gain is too large, against the norm; one line for each number of classes."""
+def error_panel(drawn: Mapping[int, Any], model: Law, excess: Law) -> Panels:
+    """By how many percent the model's gain is too large, against the norm; one line for each number of classes.
+
+    `drawn` are ``Drawn`` by number of classes; the `model` gain and its relative `excess` are by norms and classes.
+    """
+    errors = {k: excess(_NORMS, k) for k in (2, 10, 50, 200, 1000)}
     fig, ax = style.panel("norm s of the logits", "REM gain too large by (%)", log="xy", width=4.6, height=3.3)
     ax.set(xlim=(0.1, 130), ylim=(0.07, 300))
     for colour, k, error in style.family(errors):
-        style.line(ax, norms, 100 * error, color=colour)
-        mean, deviation = (100 * part for part in measured[k])
+        style.line(ax, _NORMS, 100 * error, color=colour)
+        points = drawn[k].norms
+        ratio, deviation = drawn[k].ratio(model(points, k))
+        mean, deviation = 100 * (ratio - 1), 100 * deviation
         shown = mean > 4 * deviation
         style.points(ax, points[shown], mean[shown], deviation[shown], color=colour)
         style.label(ax, 0.105, 115 * error[0], f"k = {k}", color=colour, va="bottom")
@@ -40,18 +50,15 @@ def error_panel(norms: Array, errors: Mapping[int, Array], points: Array, measur
     return [fig], [f"Error of the model's gain against the norm, in percent, by number of classes: {ends}."]
 
 
-def gain_frames(
-    norms: Array,
-    lines: Mapping[int, tuple[Mapping[str, Array], Mapping[str, Array]]],
-    points: Array,
-    measured: Mapping[int, tuple[Curve, Curve]],
-    critical: Mapping[int, float],
-) -> Frame:
+def gain_frames(drawn: Mapping[int, Any], lines_of: Lines, critical_norm: Callable[[int], float]) -> Frame:
     """A frame for each number of classes: what the free energy adds to ln k, and the gain in units of 1/(k - 1).
 
-    `lines` and `measured` hold both panels by number of classes: the lines "exact", "REM" and "annealed" of the first,
-    "exact" and the closed forms of the second.
+    `drawn` are ``Drawn`` by number of classes. `lines_of` gives those of both panels by classes and norms:
+    "exact", "REM" and "annealed" of the first, "exact" and the closed forms of the second.
     """
+    norms = _NORMS
+    lines = {k: lines_of(k, norms) for k in drawn}
+    critical = {k: critical_norm(k) for k in drawn}
 
     def draw(k: int) -> list[Figure]:
         words = f"norm s (dashed: {k} classes freeze at {critical[k]:.2f})"
@@ -59,8 +66,9 @@ def gain_frames(
         near = norms <= 5.2
         for name, colour, look in (("annealed", style.INK, ":"), ("REM", "printed", "-"), ("exact", "theory", "-")):
             style.line(ax, norms[near], lines[k][0][name][near], color=colour, ls=look, label=name)
+        (mean, error), gain = drawn[k].above(k)
+        points = drawn[k].norms
         inside = points <= 5.2
-        mean, error = measured[k][0]
         style.points(ax, points[inside], mean[inside], error[inside])
         style.threshold(ax, x=critical[k])
         above: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.03, 1.0), "columnspacing": 0.9}
@@ -69,7 +77,7 @@ def gain_frames(
         for name, (colour, look) in _FORMS.items():
             style.line(ax, norms, lines[k][1][name], color=colour, ls=look, label=name)
         style.line(ax, norms, lines[k][1]["exact"], label="exact")
-        style.points(ax, points, *measured[k][1])
+        style.points(ax, points, *gain)
         style.threshold(ax, x=critical[k])
         ax.set_xticks(_TICKS[1:6], [f"{tick:g}" for tick in _TICKS[1:6]])
         style.legend(ax, ncols=2, **above)  # curves of few classes fill the panel
@@ -86,35 +94,25 @@ def gain_frames(
     return draw, alt
 
 
-def freezing_panels(
-    ratios: Array,
-    participation: Mapping[int, Array],
-    model: Array,
-    points: Array,
-    measured: Mapping[int, Curve],
-    lines: tuple[Array, Array],
-    shortfall: Curve,
-) -> Panels:
+def freezing_panels(drawn: Mapping[int, Any], shortfall: Curve, lines: Any) -> Panels:
     """Participation against the norm in units of the critical one, and the shortfall of the free energy against k.
 
-    `lines` are numbers of classes and the shortfall there, (number, norm); `shortfall` is measured at those of
-    `measured`, (number, norm), for the norms `points`.
+    `drawn` are ``Drawn`` around freezing by number of classes, with their `shortfall`; `lines` are ``FreezingLines``.
     """
-    colours = style.sequence(len(participation))
     first, ax = style.panel("norm / critical norm", "participation Y", "a", ylim=(0, 0.75))
-    for (k, values), colour in zip(participation.items(), colours, strict=True):
-        style.line(ax, ratios, values, color=colour, label=f"k = {k}")
-        style.points(ax, points, *measured[k], color=colour)
-    style.line(ax, ratios, model, color="printed", ls="--", label="REM")
+    for colour, k, values in style.family(lines.participation):
+        style.line(ax, lines.norms, values, color=colour, label=f"k = {k}")
+        mean, error = drawn[k].participation
+        style.points(ax, lines.places, mean, error, color=colour)
+    style.line(ax, lines.norms, lines.model, color="printed", ls="--", label="REM")
     style.legend(ax, "lower right")
     second, ax = style.panel("classes k", "(REM − exact) / ln k", "b", log="xy")
-    many, found = lines
     for place, (colour, (word, x, y)) in enumerate(zip(style.sequence(3), _SHORTFALLS, strict=True)):
-        style.line(ax, many, found[:, place], color=colour)
-        style.points(ax, list(measured), shortfall[0][:, place], shortfall[1][:, place], color=colour)
+        style.line(ax, lines.classes, lines.shortfall[:, place], color=colour)
+        style.points(ax, list(drawn), shortfall[0][:, place], shortfall[1][:, place], color=colour)
         style.label(ax, x, y, word, color=colour, ha="right", va="bottom")
     ax.set_ylim(3e-4, 4)
-    at = ", ".join(f"{mean[1]:.2f} for {k}" for k, (mean, _) in measured.items())
+    at = ", ".join(f"{mean[1]:.2f} for {k}" for k, (mean, _) in ((k, one.participation) for k, one in drawn.items()))
     alts = [
         f"Participation against the norm: smooth, at the critical norm {at} classes, where the model has 0.",
         "Shortfall of the free energy in units of ln k: it falls with the number of classes, slowly at and above the "
@@ -124,13 +122,18 @@ def freezing_panels(
 
 
 def usable_panels(
-    classes: Array,
-    contours: Mapping[float, Array],
-    critical: Array,
+    contour: Callable[[NDArray[np.int64], float], Array],
+    critical_norm: Callable[[NDArray[np.int64]], Array],
     largest: Mapping[str, Array],
     numbers: Sequence[int],
 ) -> Panels:
-    """Norms up to which the model's gain is good to some percent, and the largest errors of all closed forms."""
+    """Norms up to which the model's gain is good to some percent, and the largest errors of all closed forms.
+
+    The `contour` is by numbers of classes and tolerance; `largest` are the errors at `numbers` of classes.
+    """
+    classes = np.unique(np.geomspace(2, 10**5, 24).astype(np.int64))
+    critical = critical_norm(classes)
+    contours = {tolerance: contour(classes, tolerance) for tolerance in (0.02, 0.05, 0.1, 0.2)}
     first, ax = style.panel("classes k", "norm s", "a", log="x", ylim=(0, 5))
     colours = style.sequence(len(contours))
     for (tolerance, norms), colour in zip(contours.items(), colours, strict=True):
