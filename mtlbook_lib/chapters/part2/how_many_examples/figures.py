@@ -25,8 +25,8 @@ def example_curves(curves: Any, strength: float, numbers: Sequence[int], theory:
         colour = style.sequence(len(numbers))[i]
         style.line(ax, _TIMES, theory(_TIMES, strength, number), color=colour, linewidth=1.2)
         mean, error = curves.mean(strength, number)
-        look = {"fmt": _MARKS[i % len(_MARKS)], "markersize": 3.5}
-        style.points(ax, curves.times, mean, error, colour, f"P = {number}", **look)
+        mark = _MARKS[i % len(_MARKS)]
+        style.points(ax, curves.times, mean, error, colour, f"P = {number}", fmt=mark, markersize=3.5)
     ax.set(xlim=(0, curves.times[-1]))
     style.legend(ax, "lower right", ncols=2, handlelength=1.0)
     alt = "Test error against time: all curves fall, then rise, highest for as many examples as inputs."
@@ -40,7 +40,8 @@ def printed_curves(curves: Any, cases: Sequence[tuple[float, int]], corrected: T
     titles = {f"s̄ = {strength:g}, P = {number}": (strength, number) for strength, number in cases}
     for letter, title, case in style.lettered(titles):
         fig, ax = style.panel("time t/τ", "test error", letter, log="y", title=title)
-        style.points(ax, curves.times, *curves.mean(*case), markersize=2.5, label="simulation")
+        mean, error = curves.mean(*case)
+        style.points(ax, curves.times, mean, error, markersize=2.5, label="simulation")
         style.line(ax, _TIMES, corrected(_TIMES, *case), color="corrected", label="corrected")
         style.line(ax, _TIMES, printed(_TIMES, *case), color="printed", label="printed", linestyle="--")
         ax.set(xlim=(0, curves.times[-1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -46,20 +47,46 @@ class Tested:
         return mean_and_error(self.loss - curve(self.overlap))
 
 
+class Losses(NamedTuple):
+    """Losses (overlap, scale) with their standard errors."""
+
+    overlaps: Sequence[float]
+    scales: Array
+    mean: Array
+    error: Array
+
+
+class Agreements(NamedTuple):
+    """Shares of equal labels, (seed, number of classes, overlap)."""
+
+    overlaps: Array
+    classes: Sequence[int]
+    shares: Array
+
+
+class OneStep(NamedTuple):
+    """Students after one step at some numbers of examples for each feature, and their overlap with their teacher."""
+
+    ratios: Sequence[float]
+    tested: Tested
+    with_noisy: Array
+
+
 @sized(n_seeds=(3, 40, 400), n_draws=(1_000, 20_000, 1_000_000), cost="2 GB, 30 min on one core")
-def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, n_draws: int) -> Curve:
-    """Losses (overlap, scale) of isotropic logits that have an overlap with the teacher's, with standard errors."""
+def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, n_draws: int) -> Losses:
+    """Losses of isotropic logits that have an overlap with the teacher's."""
     teacher = np.hstack([np.eye(K), np.zeros((K, K))])
     students = [np.hstack([rho * np.eye(K), np.sqrt(1 - rho**2) * np.eye(K)]) for rho in overlaps]
     maps = np.broadcast_to(students, (n_seeds, len(overlaps), K, 2 * K))
-    return mean_and_error(one_step.losses(scales, maps, teacher[None, None], range(n_seeds), n_draws))
+    losses = one_step.losses(scales, maps, teacher[None, None], range(n_seeds), n_draws)
+    return Losses(overlaps, scales, *mean_and_error(losses))
 
 
 @sized(n_seeds=(4, 140, 400), n_draws=(1_000, 8_000, 1_000_000), cost="2 GB, 60 min on one core")
-def agreements(overlaps: Array, classes: Sequence[int], *, n_seeds: int, n_draws: int) -> Curve:
-    """Share of equal labels, (number of classes, overlap), with its standard error."""
+def agreements(overlaps: Array, classes: Sequence[int], *, n_seeds: int, n_draws: int) -> Agreements:
+    """Isotropic logits of some overlaps and numbers of classes."""
     found = [logits.agreement(overlaps, k, range(n_seeds), max(2_000, n_draws * 10 // k)) for k in classes]
-    return mean_and_error(np.stack(found, axis=1))
+    return Agreements(overlaps, classes, np.stack(found, axis=1))
 
 
 @sized(n_seeds=(2, 30, 1000), n_draws=(1_000, 20_000, 300_000), cost="2 GB, 60 min on one core")
@@ -72,18 +99,15 @@ def noisy_teachers(snrs: Sequence[float], n_features: int, *, n_seeds: int, n_dr
 @sized(n_seeds=(2, 30, 1000), n_draws=(1_000, 20_000, 300_000), cost="8 GB, 90 min on one core")
 def one_step_students(
     ratios: Sequence[float], n_features: int, snrs: Sequence[float], *, n_seeds: int, n_draws: int
-) -> dict[float, tuple[Tested, Array]]:
-    """Students after one step on the labels of a noisy teacher, and their overlap with it, for each of its strengths.
-
-    A setting is a number of examples for each feature.
-    """
+) -> dict[float, OneStep]:
+    """Students after one step on the labels of a noisy teacher, for each of its strengths."""
     teachers = low_rank_teachers(K, n_features, [[snr] * K for snr in snrs], range(n_seeds))
     numbers = np.round(np.asarray(ratios) * n_features).astype(int)
     maps = one_step.one_step_maps(teachers.training, numbers, range(n_seeds)).swapaxes(0, 1)
     found = {}
     for place, (snr, students) in enumerate(zip(snrs, maps, strict=True)):
         noisy, clean = (w[:, place, None] for w in (teachers.training, teachers.clean))
-        found[snr] = _tested(students, clean, n_draws), logits.overlap(students, noisy)
+        found[snr] = OneStep(ratios, _tested(students, clean, n_draws), logits.overlap(students, noisy))
     return found
 
 
