@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -14,30 +15,21 @@ from mtlbook_lib.statistics import mean_and_error
 Formula = Callable[[float | Array, float], float | Array]
 
 
-def spiked_panels(
-    grid: Array,
-    spectra: Array,
-    top: Array,
-    overlap: Array,
-    position: Formula,
-    overlap_law: Formula,
-    law: tuple[Law, Support],
-) -> Panels:
+def spiked_panels(grid: Array, seen: Any, position: Formula, overlap_law: Formula, law: tuple[Law, Support]) -> Panels:
     """Histogram at the strength 3, outlier and overlap against the teacher's strength, for square data.
 
-    `grid` holds the teacher's strengths, `spectra` singular values (seed, setting, value), `top` and `overlap` (seed,
-    setting) the largest one and the product of its overlaps. `position` and `overlap_law` are the theory of both as
-    functions of (strength, aspect), `law` density and support of the noise.
+    `grid` holds the teacher's strengths, `seen` the ``TopMode`` of the data. `position` and `overlap_law` are the
+    theory of both as functions of (strength, aspect), `law` density and support of the noise.
     """
-    strong = spectra[:, np.argmin(np.abs(grid - 3.0))]
+    strong = seen.spectrum.values[:, np.argmin(np.abs(grid - 3.0))]
     histogram, ax = style.panel("singular value ŝ", "density per row", "a")
     style.spectrum_histogram(ax, strong, strong.shape[1], upper=3.8, bins=38)
     style.law_line(ax, 1.0, *law)
     style.threshold(ax, x=float(position(3.0, 1.0)), label="ŝ(3)")
     ax.set(xlim=(0, 3.8), ylim=(0, None))
     curves = [
-        _against_strength(grid, top, position, "b", "largest singular value ŝ"),
-        _against_strength(grid, overlap, overlap_law, "c", "overlap O"),
+        _against_strength(grid, seen.value, position, "b", "largest singular value ŝ"),
+        _against_strength(grid, seen.left_overlap * seen.right_overlap, overlap_law, "c", "overlap O"),
     ]
     alts = [
         "Histogram of the data's singular values: the bulk follows the law of noise, one outlier lies near 3.3.",
@@ -82,14 +74,14 @@ def spiked_frame(
     return draw, alt
 
 
-def held_out_panel(raw: Array, shrunk: Array, held_out: Array) -> Panels:
-    """Modes of a real task, shape (split, mode): as the data show them, shrunken, and measured on held-out rows."""
+def held_out_panel(modes: Any) -> Panels:
+    """``HeldOutModes`` of a real task: as the data show them, shrunken, and measured on held-out rows."""
     fig, ax = style.panel("mode", "singular value", width=4.6, height=2.9)
-    mode = np.arange(1, raw.shape[1] + 1)
+    mode = np.arange(1, modes.raw.shape[1] + 1)
     arms = {
-        "data": (raw, "teacher", "s"),
-        "shrunken": (shrunk, "shrinkage", "^"),
-        "held out": (held_out, "simulation", "o"),
+        "data": (modes.raw, "teacher", "s"),
+        "shrunken": (modes.shrunk, "shrinkage", "^"),
+        "held out": (modes.held_out, "simulation", "o"),
     }
     for name, (values, colour, marker) in arms.items():
         style.points(ax, mode, *mean_and_error(values), color=colour, label=name, fmt=marker)

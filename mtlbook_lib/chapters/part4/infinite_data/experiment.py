@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -27,6 +28,7 @@ CLEAN = 100.0  # SNR of the second task, unless said
 class Population:
     """Loss of the main task on clean labels in training on infinitely many examples."""
 
+    relatedness: Array
     times: Array
     alone: Array  # (seed, time)
     together: Array  # with a second task, (seed, relatedness, time)
@@ -35,11 +37,6 @@ class Population:
     def benefit(self) -> Array:
         """Lowest loss alone less the lowest loss together, shape (seed, setting)."""
         return np.asarray(self.alone.min(axis=-1)[:, None] - self.together.min(axis=-1))
-
-    @property
-    def stopped_inside(self) -> Array:
-        """Share of a run at which its lowest loss lies, the largest one of all runs, alone and together."""
-        return np.asarray([runs.argmin(axis=-1).max() / (runs.shape[-1] - 1) for runs in (self.alone, self.together)])
 
 
 @sized(n_seeds=(2, 8, 400), cost="1 GB, 20 min on one core")
@@ -69,7 +66,15 @@ def population(
         classification.gain_flow(clean, labels, others, trunk[seed], head[seed], other[seed], RATE, steps).loss_a
         for seed, (clean, labels, others) in enumerate(zip(teachers[0].clean, first, second, strict=True))
     ]
-    return Population(alone.times, alone.loss_a, np.array(together))
+    return Population(np.asarray(relatedness), alone.times, alone.loss_a, np.array(together))
+
+
+class Descents(NamedTuple):
+    """Benefit of training on some numbers of examples, (seed, size, relatedness)."""
+
+    sizes: Array
+    relatedness: Sequence[float]
+    benefit: Array
 
 
 @sized(n_seeds=(2, 6, 64), n_test=(200, 3000, 10_000), largest=(2000, 8000, 64_000), cost="40 GB, 20 min on one GPU")
@@ -83,8 +88,8 @@ def descents(
     n_seeds: int,
     n_test: int,
     largest: int,
-) -> tuple[Array, Array]:
-    """Sizes (at most `largest`), and the benefit of training on that many examples, shape (seed, size, setting).
+) -> Descents:
+    """Training on some numbers of examples, those of `sizes` that are at most `largest`.
 
     Teachers and initial students are those of ``population``; both tasks have the same number of examples.
     """
@@ -97,7 +102,7 @@ def descents(
         main, auxiliary = labelled(teachers[0], size, "main", noise), labelled(teachers[1], size, "auxiliary", noise)
         alone = _lowest(start.alone(), [main.first_setting], test.first_setting, horizon)
         found.append(alone - _lowest(start, [main, auxiliary], test, horizon))
-    return np.asarray(used), np.stack(found, axis=1)
+    return Descents(np.asarray(used), relatedness, np.stack(found, axis=1))
 
 
 @sized(n_seeds=(40, 1000, 20_000), cost="2 GB, 2 min on one core")

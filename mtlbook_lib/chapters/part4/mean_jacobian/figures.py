@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,20 +10,28 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Curve, Figure, Frame, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 _TICKS = [0.1, 0.3, 1, 3, 10, 30, 100]
 _WORDS = {"REM": "random energy model", "vectors": "vectors kept", "diagonal": "diagonal only"}
 
 
-def component_panel(norms: Array, lines: Mapping[str, Array], points: Array, measured: Mapping[str, Curve]) -> Panels:
-    """Mean of p(1 - p) of one class against the norm, when "all" logits move and when it moves "alone"."""
+def component_panel(
+    points: Array, drawn: Mapping[str, Array], lines_of: Callable[[Array], Mapping[str, Array]]
+) -> Panels:
+    """Mean of p(1 - p) of one class against the norm, when "all" logits move and when it moves "alone".
+
+    What is `drawn` is (seed, norm), at the norms `points`.
+    """
+    norms = np.geomspace(0.1, 30, 100)
+    lines = lines_of(norms)
     fig, ax = style.panel(
         "norm s", "mean of p (1 − p)", log="x", width=4.6, height=3.1, xlim=(0.1, 30), ylim=(0, 0.125)
     )
     words = {"all": "all ten logits move", "alone": "one logit moves"}
     for (name, values), colour in zip(lines.items(), (style.INK, "theory"), strict=True):
         style.line(ax, norms, values, color=colour, label=words[name])
-        style.points(ax, points, *measured[name], color=colour)
+        style.points(ax, points, *mean_and_error(drawn[name]), color=colour)
     top = int(np.argmax(lines["alone"]))
     style.threshold(ax, x=float(norms[top]))
     ax.set_xticks(_TICKS[:6], [f"{tick:g}" for tick in _TICKS[:6]])
@@ -75,20 +83,23 @@ def closure_panels(
     return [first, second], _closure_alts(random, teachers)
 
 
-def rank_one_frames(u: Array, norms: Array, theory: Array, measured: Curve, fine: Array, cosine: Array) -> Frame:
+def rank_one_frames(u: Array, norms: Array, images: Array, image_law: Callable[[Array, Array], Array]) -> Frame:
     """A frame for each of `norms`: the direction u and its image, class by class, and their cosine.
 
-    `theory` and `measured` hold images at `norms`, (norm, K); `cosine` belongs to the norms `fine`.
+    Drawn `images` are (seed, norm, K); `image_law` gives exact ones, (norm, K), for a direction and norms.
     """
+    theory, (mean, error) = image_law(u, norms), mean_and_error(images)
+    fine = np.geomspace(0.1, 100, 80)
+    cosine = image_law(u, fine) @ u
     classes = np.arange(1, len(u) + 1)
-    seen = measured[0] @ u
+    seen = mean @ u
 
     def draw(norm: float) -> list[Figure]:
         index = style.nearest(norms, norm)
         first, ax = style.panel("class", "component", "a", ylim=(-0.9, 0.9))
         style.line(ax, classes, u, color="teacher", ls="--", label="direction u")
         style.line(ax, classes, theory[index], label=f"image at s = {norm:g}")
-        style.points(ax, classes, measured[0][index], measured[1][index])
+        style.points(ax, classes, mean[index], error[index])
         style.threshold(ax, y=0.0)
         ax.set_xticks(classes[[0, 4, 9]] if len(classes) == 10 else classes)
         style.legend(ax, "upper left")
