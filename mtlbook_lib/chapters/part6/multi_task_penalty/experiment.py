@@ -52,7 +52,7 @@ class Starts:
 
     `distance` of the coefficients to those of least group norm, and `excess` of their norm, are relative; `balance` is
     the sum of squared weights over the group norm, less 1; `error` the squared one of the main coefficients over that
-    of zero. The least group norm itself, (seed,): `recovers` the teachers or not, and `least_error`. `share` is the
+    of zero. The least group norm itself `recovers` the teachers or not, (seed,). `share` is the
     weight of the lesser pathway over that of both, (seed, start, D), NaN for coefficients below 0.05. `moved`: relative
     distance to networks whose second task weighs ten times as much. `loss` is the largest, and `drift` the largest
     change of a conserved quantity over the square of the start.
@@ -63,7 +63,6 @@ class Starts:
     excess: Array
     balance: Array
     error: Array
-    least_error: Array
     share: Array
     moved: Array
     loss: float
@@ -85,7 +84,6 @@ def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
         norms / least - 1,
         fits.weights.squared_norm / norms - 1,
         relative_errors(beta[:, :, 1], truth[:, None, 1]),
-        relative_errors(best[:, 1], truth[:, 1]),
         _shares(fits.weights),
         _norm(faster - beta) / _norm(beta),
         float(fits.loss.max()),

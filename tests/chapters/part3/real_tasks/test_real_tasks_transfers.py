@@ -168,7 +168,6 @@ def test_cancer_benefits():
     found = experiment.cancer_benefits(n_splits=4)
     assert found.forecast.shape == found.measured.shape == found.own_times.shape == (4,)
     assert np.all(np.abs(found.similarity) <= 1)
-    assert found.strength_b.mean() > 3 * found.strength_a.mean()
     again = experiment.cancer_benefits(n_splits=2)
     np.testing.assert_array_equal(again.forecast, found.forecast[:2])
 

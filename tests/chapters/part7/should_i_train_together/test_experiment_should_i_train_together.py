@@ -221,18 +221,14 @@ def test_tables_say_what_the_scores_say():
     )
 
 
-def test_failures_and_changes_of_verdicts_are_found():
+def test_failures_are_found():
     measured = made_up()
-    assert experiment.stability(measured)[:2] == (1.0, 0.0)
-    assert experiment.stability(measured)[2] == np.count_nonzero(measured.benefit[:, 2] < -0.05)
     worst = int(np.argmin(measured.benefit[:, 2]))
     place = worst - int(np.searchsorted(measured.owner, measured.owner[worst]))
     measured.cells[measured.owner[worst]]["forecasts"][:, place, 4] = 0
     rows = experiment.failure_rows(measured, "wide", 2)
     assert [row[3] for row in rows] == ["likely helps"]
     assert rows[0][4].startswith(f"{measured.benefit[worst, 2]:.3f} ± ")
-    measured.cells[0]["forecasts"][:, 0, 4] = [0, 2, 0, 2]
-    assert experiment.stability(measured)[1] == pytest.approx(1 / 120)
 
 
 def test_errors_of_the_model_are_told_for_numbers_and_classes():

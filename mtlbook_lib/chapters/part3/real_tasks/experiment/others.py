@@ -32,7 +32,6 @@ class CancerBenefits(NamedTuple):
     own_times: Array  # each split stopped at its own
     similarity: Array
     strength_a: Array
-    strength_b: Array
 
 
 @sized(n_splits=(10, 160, 2560), cost="1 GB, 1 min on one core")
@@ -52,7 +51,6 @@ def cancer_benefits(n_a: int = 60, n_b: int = 300, *, n_splits: int) -> CancerBe
         own_time_gain(curves)[:, 0, 0],
         np.array([f.similarity.sum() for f in found]),
         np.array([f.strengths_a[0] for f in found]),
-        np.array([f.strengths_b[0] for f in found]),
     )
 
 

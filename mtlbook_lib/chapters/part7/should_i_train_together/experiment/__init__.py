@@ -10,6 +10,6 @@ from mtlbook_lib.chapters.part7.should_i_train_together.experiment.summaries imp
 __all__ = ["MODELS", "NUMBERS", "SETS", "STUDENTS", "TOGETHER", "VERDICTS", "Measured", "Policy", "ceiling",
            "concordance", "construct_again", "failure_rows", "failures", "forecast_again", "make_forecasts",
            "model_gains", "model_table", "oracle", "permuted_helps", "policy", "policy_table", "rank_correlation",
-           "rank_difference", "rank_table", "recomputed", "right_signs", "single_run_signs", "stability",
+           "rank_difference", "rank_table", "recomputed", "right_signs", "single_run_signs",
            "stored_pairs", "stored_seconds", "stored_shares", "study", "targets_of", "train_students",
            "verdict_curves", "verdict_means", "verdict_rows"]  # fmt: skip

@@ -98,12 +98,3 @@ def model_gains(measured: Measured) -> Array:
     """What each partner adds to the joint model, error alone less joint, and its error over draws, (2, pair)."""
     gains = [cell["model alone"][:, None] - cell["model joint"] for cell in measured.cells]
     return np.stack(mean_and_error(np.concatenate(gains, axis=1)))
-
-
-def stability(measured: Measured) -> tuple[float, float, int]:
-    """Share of pairs with one verdict in all draws, with opposite ones, and how many cost wide students over 0.05."""
-    given = measured.forecast("verdict")
-    same = np.all(given == given[0], axis=0)
-    opposed = np.any(given == VERDICTS.index(SPEAK[0]), axis=0) & np.any(given == VERDICTS.index(SPEAK[1]), axis=0)
-    harmed = np.count_nonzero(measured.benefit[:, column("wide")] < -0.05)
-    return float(same.mean()), float(opposed.mean()), int(harmed)
