@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
@@ -36,35 +38,37 @@ def label_spectra(structured: Array, randomised: Array, laws: tuple[Curve, Curve
     ]
 
 
-def label_curves(
-    times: Array, aligned: Mapping[str, Curve], random: Mapping[str, Array], theory: Mapping[str, Array]
-) -> Panels:
-    """Training error against time on both kinds of labels: aligned students, random students, theory."""
+def label_curves(runs: Any, theory: Array) -> Panels:
+    """Training error of ``LabelTraining`` against time on both kinds of labels, and theory of aligned students."""
+    times, mean, error = runs.times, *mean_and_error(runs.train["aligned"])
+    random = runs.train["random"].mean(axis=0)
     fig, ax = style.panel("time t/τ", "training error", width=4.4, height=3.2)
     looks = (("teacher", "-", "x"), ("noise", "--", "+"))
-    for (name, (mean, error)), (colour, look, cross) in zip(aligned.items(), looks, strict=True):
+    for k, (name, (colour, look, cross)) in enumerate(zip(("structured", "random labels"), looks, strict=True)):
         fmt, ink = _MARKS[colour], style.COLORS[colour]
-        style.line(ax, times, theory[name], color=colour, linestyle=look)
-        style.points(ax, times[::4], mean[::4], error[::4], color=colour, fmt=fmt, label=f"{name}, aligned student")
-        ax.plot(times[::4], random[name][::4], cross, color=ink, ms=5, label=f"{name}, random student")
+        style.line(ax, times, theory[k], color=colour, linestyle=look)
+        style.points(
+            ax, times[::4], mean[k, ::4], error[k, ::4], color=colour, fmt=fmt, label=f"{name}, aligned student"
+        )
+        ax.plot(times[::4], random[k, ::4], cross, color=ink, ms=5, label=f"{name}, random student")
     style.legend(ax)
     ax.set(xlim=(0, times[-1]), ylim=(0, 1.03))
     alt = "Training error against time: structured data fall first; random labels start later, fall faster, and cross."
     return [fig], [alt]
 
 
-def head_start(ranks: Array, start: Curve, tops: Curve, formula: Curve, edge: float) -> Panels:
+def head_start(data: Any, formula: Callable[[Array], Array]) -> Panels:
     """Head start of structured data over random labels, and the largest singular value, against the teacher's rank.
 
-    `start` and `tops` are the head start and the largest singular value along the ranks. `formula` has ranks, and where
-    the formula for a teacher of few modes puts the largest singular value; `edge` is its mean for random labels.
+    `data` are a ``Dilution``; `formula` says where, for a teacher of few modes, the largest singular value is by rank.
     """
+    ranks, fine, edge = np.array(data.ranks), np.linspace(1, 50, 200), data.values[:, -1, 0].mean()
     left, ax = style.panel("rank of the teacher", "head start, t/τ", "a", log="x")
-    style.points(ax, ranks, *start, color="teacher")
+    style.points(ax, ranks, *mean_and_error(data.head_start), color="teacher")
     style.threshold(ax, y=0.0)
     right, bx = style.panel("rank of the teacher", "largest singular value", "b", log="x")
-    style.points(bx, ranks, *tops, color="teacher", label="data")
-    style.line(bx, *formula, label="formula for few modes")
+    style.points(bx, ranks, *mean_and_error(data.values[:, :-1, 0]), color="teacher", label="data")
+    style.line(bx, fine, formula(fine), label="formula for few modes")
     style.threshold(bx, y=edge)
     style.legend(bx)
     for axis in (ax.xaxis, bx.xaxis):
@@ -75,41 +79,38 @@ def head_start(ranks: Array, start: Curve, tops: Curve, formula: Curve, edge: fl
     ]
 
 
-def dilution_frame(
-    times: Array, spectra: Mapping[int, Array], curves: Mapping[int, Array], edge: float, random: Array
-) -> Frame:
-    """The drawing function and the alternative texts of a slider over the rank of a teacher of fixed energy.
-
-    `spectra` goes from the rank to the singular values of the data (seed, mode), `curves` to the mean training error
-    (time,). For random labels `edge` is the mean of the largest singular value, `random` the mean training error.
-    """
+def dilution_frame(trained: Any) -> Frame:
+    """The drawing function and the alternative texts of a slider over the rank of a teacher of fixed energy."""
+    times, ranks, values = trained.times, list(trained.ranks), trained.values
+    curves, edge = trained.train.mean(axis=0), values[:, -1, 0].mean()
 
     def draw(rank: int) -> list[Figure]:
         left, ax = style.panel("singular value ŝ", "density per row", "a", title=f"rank {rank}")
-        style.spectrum_histogram(ax, spectra[rank], spectra[rank].shape[1], upper=8.0, bins=64)
+        style.spectrum_histogram(ax, values[:, ranks.index(rank)], values.shape[2], upper=8.0, bins=64)
         style.threshold(ax, x=edge, label="random labels reach")
         ax.set(xlim=(0, 8), ylim=(0, 1.6))
         right, bx = style.panel("time t/τ", "training error", "b")
         few = slice(None, None, max(1, times.size // 40))
-        for curve, color, name in ((curves[rank], "teacher", "structured"), (random, "noise", "random labels")):
+        shown = ((curves[ranks.index(rank)], "teacher", "structured"), (curves[-1], "noise", "random labels"))
+        for curve, color, name in shown:
             style.points(bx, times[few], curve[few], color=color, fmt=_MARKS[color], label=name, markersize=2.8)
         style.legend(bx)
         bx.set(xlim=(0, times[-1]), ylim=(0, 1.03))
         return [left, right]
 
     def alt(rank: int) -> str:
-        top = spectra[rank][:, 0].mean()
+        top = values[:, ranks.index(rank), 0].mean()
         return f"Rank {rank}: largest singular value {top:.2f} on average, against {edge:.2f} for random labels."
 
     return draw, alt
 
 
-def digits_curves(times: Array, errors: Array, remaining: Array, lines: Mapping[str, tuple[Array, Array]]) -> Panels:
-    """Training on digits with true and with shuffled labels.
+def digits_curves(digits: Any, lines: Mapping[str, tuple[Array, Array]]) -> Panels:
+    """Random students of ``DigitsTraining`` with true and with shuffled labels.
 
-    `errors` and `remaining` (seed, 2, time) are the training error and the learnable part of it that is left, true
-    labels first; `lines` goes from "true" and "shuffled" to the predictions of both.
+    `lines` goes from "true" and "shuffled" to the predicted training error, and to the learnable part that is left.
     """
+    times, errors, remaining = digits.times, digits.train["random"], digits.left["random"]
     panels = []
     for letter, ylabel, values, row in (("a", "training error", errors, 0), ("b", "learnable part left", remaining, 1)):
         fig, ax = style.panel("time t/τ", ylabel, letter, log="x")
