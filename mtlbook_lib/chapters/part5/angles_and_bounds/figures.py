@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Curve, Figure, Frame, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 
 def worst_panels(
@@ -42,31 +44,31 @@ def worst_panels(
     return [first, second], alts
 
 
-def many_inputs_panels(
-    inputs: Array, printed: Curve, line: Array, repaired: Curve, bound: Array, limit: float
-) -> Panels:
-    """Relative error of the target against the number of inputs, for sources as large as printed and as repaired."""
+def many_inputs_panels(run: Any, line: Array, limit: float) -> Panels:
+    """Relative error of the target in ``ManyInputs``, for sources as large as printed (with `line`) and as repaired."""
+    inputs, bound, printed, repaired = run.inputs, run.bound.mean(axis=0), run.printed, run.repaired.mean(axis=0)
     fig, ax = style.panel("inputs d", "relative error of the target", log="x", width=4.6, ylim=(0, 1.02))
     style.threshold(ax, y=limit)
     style.label(ax, float(inputs[0]), limit + 0.02, "printed bound, 6c")
     style.line(ax, inputs, line, color="multi")
-    style.points(ax, inputs, *printed, color="multi")
+    style.points(ax, inputs, *mean_and_error(printed), color="multi")
     style.line(ax, inputs, bound, color="theory")
-    style.points(ax, inputs, *repaired, color="simulation")
+    style.points(ax, inputs, *mean_and_error(run.repaired), color="simulation")
     style.label(ax, float(inputs[0]), float(line[0]) + 0.18, "source as printed", color="multi")
     style.label(ax, float(inputs[-1]), float(bound[-1]) + 0.04, "repaired: bound and error", color="theory", ha="right")
     alt = (
         f"Relative error of the target against the number of inputs. With a source as large as printed it rises from "
-        f"{printed[0][0]:.2f} to {printed[0][-1]:.2f} and crosses the bound of {limit:.2f}; with one as large as the "
-        f"repaired theorem asks it stays at {repaired[0].max():.2f} or less."
+        f"{printed[:, 0].mean():.2f} to {printed[:, -1].mean():.2f} and crosses the bound of {limit:.2f}; "
+        f"with one as large as the repaired theorem asks it stays at {repaired.max():.2f} or less."
     )
     return [fig], [alt]
 
 
-def slack_panels(angle: Array, angle_bound: Array, error: Array, bound: Array, printed: Array) -> Panels:
-    """Found against bounded, an entry for each problem: angles of the shared direction, and errors of the target."""
+def slack_panels(problems: Any) -> Panels:
+    """Found against bounded, an entry for each of ``Problems``: angles of the shared direction, errors."""
+    angle, error, bound, printed = problems.angle, problems.error, problems.error_bound, problems.printed
     first, ax = style.panel("angle to the source's model", "its bound", "a", log="xy")
-    style.points(ax, angle, angle_bound, ms=2)
+    style.points(ax, angle, problems.angle_bound, ms=2)
     _diagonal(ax, angle)
     second, other = style.panel("relative error of the target", "its bound", "b", log="xy")
     style.points(other, error, np.where(np.isfinite(printed), printed, np.nan), color="printed", ms=2, label="printed")
@@ -90,14 +92,17 @@ def _diagonal(ax: style.Axes, values: Array) -> None:
     style.guide(ax, ends, ends)
 
 
-def transfer_frames(sines: Array, results: dict[int, tuple[Curve, Curve, Curve, Curve]]) -> Frame:
+def transfer_frames(sines: Array, results: Mapping[int, Any]) -> Frame:
     """A frame for each size of the target: errors shared and alone, with the printed and the repaired bound.
 
-    The four curves are means over problems with standard errors, in this order; bounds may be infinite.
+    `results` are ``Transfer`` by size; bounds may be infinite.
     """
 
+    def curves(n_target: int) -> Iterator[Curve]:
+        return (results[n_target].curve(name) for name in ("shared", "alone", "printed", "repaired"))
+
     def draw(n_target: int) -> list[Figure]:
-        shared, alone, printed, repaired = results[n_target]
+        shared, alone, printed, repaired = curves(n_target)
         fig, ax = style.panel("sine of the two models", "relative error", log="y", width=4.6, ylim=(0.02, 90))
         style.points(ax, sines, *shared, color="multi", label="shared")
         style.points(ax, sines, *alone, color="single", label="alone")
@@ -107,7 +112,7 @@ def transfer_frames(sines: Array, results: dict[int, tuple[Curve, Curve, Curve, 
         return [fig]
 
     def alt(n_target: int) -> str:
-        shared, alone, printed, repaired = results[n_target]
+        shared, alone, printed, repaired = curves(n_target)
         helps, told = (np.count_nonzero(curve[0] < alone[0]) for curve in (shared, repaired))
         never = "is never" if not np.any(printed[0] < alone[0]) else "is sometimes"
         return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -43,44 +43,52 @@ def gain_panels(
         yield fig, f"Standard error of a gain in % against {label}; at {x[middle]:.2g}: {words}. Gains: {there}."
 
 
-def area_panels(prevalences: Array, single: tuple[Array, Array], paired: tuple[Array, Array], n_sets: int) -> Panels:
-    """Scatter of an area and of a difference of two, simulated and predicted, against the share of positives."""
+def area_panels(prevalences: Array, areas: Any) -> Panels:
+    """``AreaScatter`` of an area and of a difference of two, against the share of positives."""
     fig, ax = style.panel("share of positives", "standard deviation of AUC", log="xy", width=4.2)
-    for (measured, predicted), colour, name in ((single, "single", "one area"), (paired, "multi", "difference of two")):
+    for measured, predicted, colour, name in (
+        (areas.single, areas.predicted_single, "single", "one area"),
+        (areas.paired, areas.predicted_paired, "multi", "difference of two"),
+    ):
         style.line(ax, prevalences, predicted, color=colour)
-        style.points(ax, prevalences, measured, measured / np.sqrt(2 * n_sets), color=colour, label=name)
+        style.points(ax, prevalences, measured, measured / np.sqrt(2 * areas.n_sets), color=colour, label=name)
     for axis in (ax.xaxis, ax.yaxis):
         style.plain_ticks(axis)
     style.legend(ax, "upper right")
-    rare = f"one area {single[0][0]:.3f}, difference {paired[0][0]:.3f}"
+    rare = f"one area {areas.single[0]:.3f}, difference {areas.paired[0]:.3f}"
     return [fig], [f"Scatter of the AUC over test sets falls with the share of positives; rarest: {rare}."]
 
 
 def noise_frames(
-    shares: Array, prevalences: Array, line: Mapping[float, Array], points: Mapping[float, Curve],
-    findings: Mapping[str, float], shown: Array,
-) -> Drawing:  # fmt: skip
+    shares: Array,
+    prevalences: Array,
+    weights: Curve,
+    law: Callable[[Array, float], Array],
+    findings: Mapping[str, float],
+) -> Drawing:
     """A frame for each share of random labels: weight of Algorithm 2 left over against the share of positives.
 
-    `line` goes from the share to values along `prevalences`, `points` to a curve along `shown`; `findings` from a name
-    to the prevalence that a line marks.
+    `weights` are (share, prevalence), their `law` is by prevalence and share; `findings` go from a name to the
+    prevalence that a line marks.
     """
+    fine = np.geomspace(0.001, 0.6, 60)
 
     def draw(share: float) -> Figure:
-        axes: dict[str, Any] = {"xscale": "log", "xlim": (prevalences[0], prevalences[-1])}
+        axes: dict[str, Any] = {"xscale": "log", "xlim": (fine[0], fine[-1])}
         axes |= {"ylim": (0, 1.3), "yticks": (0, 0.25, 0.5, 0.75, 1)}  # with room for the names of findings
         fig, ax = style.panel("share of positives", "weight left by random labels", width=4.6, **axes)
-        style.line(ax, prevalences, line[share], color="theory")
-        style.points(ax, shown, *points[share], color="simulation")
+        i = style.nearest(shares, share)
+        style.line(ax, fine, law(fine, share), color="theory")
+        style.points(ax, prevalences, weights[0][i], weights[1][i], color="simulation")
         for name, prevalence in findings.items():
             style.threshold(ax, x=prevalence, label=name)
         return fig
 
     def alt(share: float) -> str:
-        mean = points[share][0]
+        mean = weights[0][style.nearest(shares, share)]
         return (
             f"Weight left against the share of positives, {share:.0%} random labels: {mean[0]:.2f} at "
-            f"{shown[0]:.1%} positives, {mean[-1]:.2f} at {shown[-1]:.0%}."
+            f"{prevalences[0]:.1%} positives, {mean[-1]:.2f} at {prevalences[-1]:.0%}."
         )
 
     return draw, alt
