@@ -3,80 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Curve, Drawing, Figure, Panels
-
-STOPPING_ALTS = [
-    "Error at the best stop against the teacher's strength: it falls from near 1 towards 0; the smaller the initial "
-    "strength, the closer it comes to the dashed bound.",
-    "Share of the gain missed against the strength of the bulk: points of all settings near one rising curve, close to "
-    "zero on the left.",
-    "Error at the best stop against the number of inputs, four teacher strengths: it rises with the size.",
-]
+from mtlbook_lib.chapters.style import Drawing, Figure, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 
-def stopping_panel(
-    strengths: Array, simulated: Mapping[float, Curve], fine: Array, predicted: Mapping[float, Array], bound: Array
-) -> Figure:
-    """Error at the best stop against the teacher's strength, one colour for each initial strength of `predicted`.
+def stopping_panels(
+    strengths: Array, stops: Mapping[float, Any], theory: Any, share: Mapping[float, Array], growth: Any
+) -> Panels:
+    """Error at the best stop against strength, the share of the gain that it misses, and the error against the size.
 
-    The predictions and the `bound` 1 − O² are curves over the strengths `fine`.
+    `stops` go from the initial strength to the ``Stops`` of teachers of some `strengths`; `theory` is ``Predicted``,
+    `growth` ``Growth``. `share` goes from a strength to rows of (strength of the bulk, share missed).
     """
-    fig, ax = _against_strength("a", width=3.4, upper=1.1)
-    for colour, eps, theory in style.family(predicted):
-        style.line(ax, fine, theory, color=colour, lw=1.2, label=f"ε = {style.written(eps)}")
-        style.points(ax, strengths, *simulated[eps], color=colour)
-    style.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
+    first, ax = _against_strength("a", width=3.4, upper=1.1)
+    for colour, eps in zip(style.sequence(3), (1e-2, 1e-3, 1e-6), strict=True):
+        style.line(ax, theory.fine, theory.least[eps][1], color=colour, lw=1.2, label=f"ε = {style.written(eps)}")
+        mean, error = mean_and_error(stops[eps].own)
+        style.points(ax, strengths, mean, error, colour)
+    style.line(ax, theory.fine, theory.bound, color="shrinkage", ls="--", label="1 − O²")
     ax.legend(loc="upper right", fontsize=8.5)
-    return fig
-
-
-def excess_panel(share: Mapping[float, Array]) -> Figure:
-    """Share of the possible gain that stopping misses, against the strength of the bulk at the best stop.
-
-    `share` goes from the teacher's strength to (parameter, share) in rows, (setting, 2).
-    """
-    fig, ax = style.panel("strength of the bulk p", "share of the gain missed", "b", log="x", height=3.0)
+    second, ax = style.panel("strength of the bulk p", "share of the gain missed", "b", log="x", height=3.0)
     for colour, strength, rows in style.family(share):
         style.points(ax, rows[:, 0], rows[:, 1], color=colour, label=f"s̄ = {strength:g}")
     ax.set(xlim=(0.02, 40), ylim=(-0.03, 1.2))
     ax.legend(loc="upper left", fontsize=8.5)
-    return fig
+    third, ax = style.panel("inputs N₁", "error at the best stop", "c", log="x", height=3.0, ylim=(0, 1.05))
+    sizes = growth.sizes
+    for colour, strength, curve in style.family(growth.measured):
+        line = growth.predicted[strength]
+        style.line(ax, sizes, line, color=colour, lw=1.2)
+        style.points(ax, sizes, *curve, color=colour)
+        style.label(ax, 1.1 * sizes[-1], line[-1], f"s̄ = {strength:g}", colour, va="center")
+    ax.set(xlim=(0.9 * sizes[0], 2 * sizes[-1]))
+    style.x_ticks(ax, sizes)
+    return [first, second, third], [
+        "Error at the best stop against the teacher's strength: it falls from near 1 towards 0; the smaller the "
+        "initial strength, the closer it comes to the dashed bound.",
+        "Share of the gain missed against the strength of the bulk: points of all settings near one rising curve, "
+        "close to zero on the left.",
+        "Error at the best stop against the number of inputs, four teacher strengths: it rises with the size.",
+    ]
 
 
-def stopping_frames(
-    strengths: Array,
-    own_time: Mapping[float, Curve],
-    common_time: Mapping[float, Array],
-    fine: Array,
-    predicted: Mapping[float, tuple[Array, Array]],
-    bound: Array,
-) -> Drawing:
-    """The drawing function and the alternative text of a slider over the initial strength of the student.
-
-    From the initial strength go: `own_time` to the error of students that stop at their own best times, `common_time`
-    to the least mean error at one time, `predicted` to the least error by the leading and by the first order at the
-    strengths `fine`; there `bound` is 1 − O².
-    """
+def stopping_frames(strengths: Array, stops: Mapping[float, Any], theory: Any) -> Drawing:
+    """The drawing function and the alternative text of a slider over the initial strength; as ``stopping_panels``."""
+    fine, bound = theory.fine, theory.bound
 
     def draw(eps: float) -> Figure:
-        leading, first = predicted[eps]
+        leading, first = theory.least[eps]
         fig, ax = _against_strength("", width=4.6, upper=1.65)
         style.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
         style.line(ax, fine, leading, color="noise", lw=1.2, label="eq. 15")
         style.line(ax, fine, first, label="first order")
-        style.points(ax, strengths, common_time[eps], mfc="none", markersize=7, zorder=2, label="one time for all")
-        style.points(ax, strengths, *own_time[eps], label="each at its best time")
+        style.points(
+            ax, strengths, stops[eps].common.mean(axis=0), mfc="none", markersize=7, zorder=2, label="one time for all"
+        )
+        mean, error = mean_and_error(stops[eps].own)
+        style.points(ax, strengths, mean, error, label="each at its best time")
         ax.set_title(f"initial strength ε = {style.written(eps)}", fontsize=9.5)
         ax.legend(loc="upper right", fontsize=8.5)
         return fig
 
     def alt(eps: float) -> str:
-        errors = own_time[eps][0]
+        errors = stops[eps].own.mean(axis=0)
         worst = np.max(errors - np.interp(strengths, fine, bound))
         return (
             f"Initial strength {eps:.0e}: stopped error {errors[0]:.2f} at strength {strengths[0]:g} and "
@@ -92,18 +87,6 @@ def _against_strength(letter: str, width: float, upper: float) -> tuple[Figure, 
     ax.set(xscale="log", ylim=(0, upper))
     style.x_ticks(ax, ticks)
     return fig, ax
-
-
-def growth_panel(sizes: Array, simulated: Mapping[float, Curve], predicted: Mapping[float, Array]) -> Figure:
-    """Error at the best stop against the number of inputs, one colour for each teacher strength."""
-    fig, ax = style.panel("inputs N₁", "error at the best stop", "c", log="x", height=3.0, ylim=(0, 1.05))
-    for colour, strength, curve in style.family(simulated):
-        style.line(ax, sizes, predicted[strength], color=colour, lw=1.2)
-        style.points(ax, sizes, *curve, color=colour)
-        style.label(ax, 1.1 * sizes[-1], predicted[strength][-1], f"s̄ = {strength:g}", colour, va="center")
-    ax.set(xlim=(0.9 * sizes[0], 2 * sizes[-1]))
-    style.x_ticks(ax, sizes)
-    return fig
 
 
 def win_panel(names: Sequence[str], rates: Mapping[str, Array], n_sets: int) -> Panels:

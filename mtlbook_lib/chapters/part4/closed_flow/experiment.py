@@ -43,6 +43,11 @@ class Curves(NamedTuple):
     sample: Array
     population: Array
 
+    @property
+    def benefits(self) -> Curves:
+        """The same of the ``benefit`` of task B."""
+        return Curves(*(benefit(losses) for losses in self))
+
 
 def benefit(losses: Array) -> Array:
     """Loss of task A alone less its loss with task B, (seed, relatedness, time)."""

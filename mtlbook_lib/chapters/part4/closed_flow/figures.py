@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Curve, Drawing, Figure, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 
 def benefit_panels(
-    times: Array, relatedness: Sequence[float], found: Mapping[int, tuple[Array, Array, Array]], population: Array
+    times: Array, relatedness: Sequence[float], benefits: Mapping[int, Any], population: Array
 ) -> Panels:
     """Benefit of a second task against time, one panel for each number of examples.
 
-    `found` goes from the number of examples to mean and error by descent, and to the flow with the examples'
-    covariances; `population` is the flow without data. All are (relatedness, time).
+    `benefits` goes from the number of examples to the ``Curves`` of benefits, (seed, relatedness, time); `population`
+    is the mean flow without data.
     """
     panels = []
-    for letter, size, (mean, error, sample) in style.lettered(found):
+    means = {size: mean_and_error(one.descent) for size, one in benefits.items()}
+    for letter, size, (mean, error) in style.lettered(means):
+        sample = benefits[size].sample.mean(axis=0)
         fig, ax = style.panel("time", "benefit (nats)", letter, title=f"{size} examples")
         style.threshold(ax, y=0.0)
         for i, colour in enumerate(style.sequence(len(relatedness))):
@@ -34,7 +38,7 @@ def benefit_panels(
         f"Benefit against time with {size} examples: at the end "
         + ", ".join(f"{m[-1]:+.2f} for r = {r:g}" for r, m in zip(relatedness, mean, strict=True))
         + "."
-        for size, (mean, _, _) in found.items()
+        for size, (mean, _) in means.items()
     ]
 
 
@@ -63,22 +67,27 @@ def confined_panels(
     ]
 
 
-def related_frames(times: Array, benefits: Mapping[float, Curve], ghosts: Mapping[str, Array]) -> Drawing:
-    """A frame for each relatedness: benefit at infinitely many examples, between unrelated tasks and equal ones."""
+def related_frames(times: Array, relatedness: Array, benefits: Array) -> Drawing:
+    """A frame for each relatedness: benefit at infinitely many examples, (seed, relatedness, time).
+
+    The first relatedness is that of unrelated tasks, and the last that of equal ones.
+    """
+    means, errors = mean_and_error(benefits)
 
     def draw(r: float) -> Figure:
         fig, ax = style.panel("time", "benefit (nats)", width=4.4, height=3.1)
         style.threshold(ax, y=0.0)
-        for dashes, (name, values) in zip((":", "-."), ghosts.items(), strict=True):
+        i = style.nearest(relatedness, r)
+        for dashes, name, values in ((":", "unrelated", means[0]), ("-.", "equal", means[-1])):
             style.line(ax, times, values, color="single", ls=dashes, label=name)
-        style.line(ax, times, benefits[r][0], color="theory", label=f"r = {r:g}")
-        style.band(ax, times, *benefits[r], color="theory")
+        style.line(ax, times, means[i], color="theory", label=f"r = {r:g}")
+        style.band(ax, times, means[i], errors[i], color="theory")
         ax.set_ylim(-0.3, 0.85)
         style.legend(ax, "upper left")
         return fig
 
     def alt(r: float) -> str:
-        mean = benefits[r][0]
+        mean = means[style.nearest(relatedness, r)]
         return f"Benefit against time at relatedness {r:g}: at most {mean.max():+.2f}, at the end {mean[-1]:+.2f}."
 
     return draw, alt
