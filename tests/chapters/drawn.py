@@ -10,14 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-TIMES = np.linspace(0.1, 2.0, 9)
-RNG = np.random.default_rng(0)
-
-
-def falling(*shape: int) -> np.ndarray:
-    """Positive random curves, last axis time."""
-    return np.exp(-TIMES) * (1 + 0.1 * RNG.random((*shape, TIMES.size)))
-
 
 def support(aspect: float) -> tuple[float, float]:
     """The edges of noise."""
@@ -30,13 +22,6 @@ def density(s: np.ndarray, aspect: float) -> np.ndarray:
 
 
 LAW = (density, support)
-
-
-def axes(panels: Iterable[Figure]) -> list[Axes]:
-    """The axes of panels, each of which has one."""
-    found = [panel.axes for panel in panels]
-    assert all(len(one) == 1 for one in found)
-    return [one[0] for one in found]
 
 
 def words(found: Iterable[Text]) -> list[str]:

@@ -38,7 +38,7 @@ def stopping_panels(
     for colour, strength, curve in style.family(growth.measured):
         line = growth.predicted[strength]
         style.line(ax, sizes, line, color=colour, lw=1.2)
-        style.points(ax, sizes, *curve, color=colour)
+        style.points(ax, sizes, curve[0], curve[1], colour)
         style.label(ax, 1.1 * sizes[-1], line[-1], f"s̄ = {strength:g}", colour, va="center")
     ax.set(xlim=(0.9 * sizes[0], 2 * sizes[-1]))
     style.x_ticks(ax, sizes)

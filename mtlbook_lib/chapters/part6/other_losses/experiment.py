@@ -126,19 +126,17 @@ def descended(*, n_seeds: int) -> dict[str, Array]:
 
     Plain gradient descent on the logistic loss from 0.1: "single" afresh, "finetune" after pretraining, both with width
     and start of the weights before the descent, "printed" after pretraining with the width of eq. 1; all (seed,).
-    "level" is minus the logarithm of the loss, (start, seed).
     """
     tasks = data(2, n_seeds)
     starts = {"single": equal_pathways(0.1, 0.1, (n_seeds, 1, DIM)), "finetune": _pretrained(tasks, 0.1)}
-    found, levels = {}, []
+    found = {}
     for kind, start in starts.items():
         (end,) = fixed_steps(start, tasks.x, tasks.y, 0.5, [8000], loss="logistic")
         beta, outputs = end.coefficients(), end.predictions(tasks.x)
         found[kind] = relative_distance(min_penalty(tasks.x, outputs, *invariants(start)), beta)
-        levels.append(-np.log(np.logaddexp(0, -tasks.y * outputs).mean(axis=1)))
     aux = starts["finetune"].u_plus[:, 0] ** 2 - starts["finetune"].u_minus[:, 0] ** 2  # its layers were equal
     found["printed"] = relative_distance(min_penalty(tasks.x, outputs, np.asarray(printed_width(aux, GAMMA))), beta)
-    return {**found, "level": np.array(levels)}
+    return found
 
 
 @sized(n_seeds=(2, 24, 400), cost="2 GB, 5 min on one core")

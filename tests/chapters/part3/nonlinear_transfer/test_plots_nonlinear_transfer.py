@@ -21,15 +21,3 @@ def test_certainty_panels_fill_what_lies_beyond_four_errors():
     assert empty.get_ydata() == pytest.approx([0])
     assert empty.get_markerfacecolor() == "none"
     assert full.get_markerfacecolor() != "none"
-
-
-def test_slope_frames_share_their_limits():
-    measured = {1.0: (QS, ERROR), 0.2: (QS - 1, ERROR)}
-    draw, alt = plots.slope_frames(QS, measured, QS, {1.0: QS, 0.2: 2 * QS}, QS)
-    first, second = (draw(slope).axes[0] for slope in measured)
-    assert first.get_ylim() == second.get_ylim()
-    assert first.get_ylim()[0] < -1
-    assert first.get_ylim()[1] > 2
-    np.testing.assert_array_equal(second.lines[1].get_ydata(), 2 * QS)
-    assert "Slope 0.2: benefit -1.000" in alt(0.2)
-    assert "0.000 and 2.000" in alt(0.2)

@@ -5,10 +5,6 @@ import pytest
 
 from mtlbook_lib.chapters.part3.real_tasks import figures as plots
 
-NAMES = ["odd", "prime", "is 8"]
-Q = np.array([[0.9, 0.4, -0.1], [0.4, 0.8, 0.0], [-0.1, 0.0, 0.7]])
-SMALL = np.full((3, 3), 0.001)
-
 
 def test_unclear_benefits_are_pale():
     mean, error = np.array([0.01, -0.05, 0.03]), np.array([0.01, 0.01, 0.01])
@@ -19,15 +15,6 @@ def test_unclear_benefits_are_pale():
     assert clear.lines[0].get_ydata().tolist() == pytest.approx([-5.0])
     low, high = typical.lines[2][0].get_segments()[0][:, 1]
     assert high - low == pytest.approx(2.0)
-
-
-def test_partner_frames_draw_one_task():
-    draw, alt = plots.partner_frames(NAMES, Q, SMALL, (Q / 10, SMALL))
-    ax = draw("prime").axes[0]
-    assert ax.containers[0].lines[0].get_xdata() == pytest.approx(np.abs(Q[1]))
-    assert [text.get_text() for text in ax.texts if text.get_text() in NAMES] == ["prime", "odd"]
-    assert draw("odd").axes[0].get_ylim() == ax.get_ylim()
-    assert alt("prime") == "Task prime: most from odd, 4.0 percent; least from is 8, 0.0 percent."
 
 
 def test_gallery_shows_each_image_once():

@@ -5,8 +5,6 @@ import pytest
 
 from mtlbook_lib.chapters.part5.one_shared_feature import figures as plots
 
-SIZES = np.array([10.0, 100.0])
-
 
 def test_landscape_panels_bound_the_energy_and_count_the_lost_starts():
     x = np.linspace(-1, 1, 9)
@@ -20,12 +18,3 @@ def test_landscape_panels_bound_the_energy_and_count_the_lost_starts():
     assert "67% at condition 3" in alts[1]
     drawn = panels[1].axes[0].containers[0].lines[0].get_ydata()
     assert drawn == pytest.approx([0.0, 0.1, 0.2])
-
-
-def test_noise_frames_show_the_size_of_the_slider():
-    mean, error = np.log([[1.0, 2.0], [3.0, 4.0]]), np.full((2, 2), 0.1)
-    curves = {"same": (mean, error), "different": (mean - 1, error)}
-    draw, alt = plots.noise_frames([10, 100], np.array([0.5, 1.0]), curves, SIZES, SIZES)
-    ax = draw(100).axes[0]
-    assert ax.containers[0].lines[0].get_ydata() == pytest.approx([2.0, 4.0])
-    assert "100 source examples; at noise 1: same covariance 4" in alt(100)
