@@ -45,7 +45,13 @@ class Tasks:
 
 
 def _logs(*names: str) -> Callable[[Any], Any]:
-    return lambda table: table.assign(**{name: np.log(table[name].astype(float)) for name in names})
+    """Logarithms; what has none is missing."""
+
+    def change(table: Any) -> Any:
+        numbers = {name: table[name].astype(float) for name in names}
+        return table.assign(**{name: np.log(column.where(column > 0)) for name, column in numbers.items()})
+
+    return change
 
 
 def _rich(table: Any) -> Any:
