@@ -132,7 +132,7 @@ def noise_learning(depth: int, *, n_seeds: int, n_grid: int) -> tuple[Array, Arm
     return times / unit, Arm(share[..., 1:].mean(axis=-1), predicted.mean(axis=(0, 2)))
 
 
-@sized(n_seeds=(2, 16, 200), cost="4 GB, 4 min on one GPU")
+@sized(n_seeds=(2, 24, 200), cost="4 GB, 4 min on one GPU")
 def alignment(teacher: Sequence[float], depth: int, end: float, *, n_seeds: int) -> Alignment:
     """How well random students of the paper's size match each teacher mode of their data, and how much they learned."""
     seeds, k = range(n_seeds), len(teacher)

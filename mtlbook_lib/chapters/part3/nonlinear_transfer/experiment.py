@@ -277,6 +277,13 @@ def figure_twelve(*, n_seeds: int) -> dict[Pair, PairedCurves]:
     return found
 
 
+@sized(n_seeds=(2, 32, 400), cost="3 GB, 30 s on one GPU")
+def least_help(*, n_seeds: int) -> Array:
+    """Benefit in the cell of the figure where well aligned tasks help least: strength 3 from 3 at 0.8, (n_seeds,)."""
+    pair = leaky_pair(tasks(MODEST, 3.0, [0.8], range(n_seeds)))
+    return paired(train(pair, pair.first, ALONE), train(pair, pair.joint, HORIZONS[MODEST][3.0])).benefit[:, 0]
+
+
 def wider(figure: dict[Pair, PairedCurves], s_b: float) -> PairedCurves:
     """Task A of strength 3 at no and at full similarity, the joint student with one hidden unit for each output."""
     alone = figure[MODEST, s_b].alone

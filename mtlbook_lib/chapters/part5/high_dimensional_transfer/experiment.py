@@ -102,7 +102,7 @@ def _covariance(condition: float, role: str) -> Array:
     return np.asarray((axes * condition ** np.linspace(-0.5, 0.5, N_INPUTS)) @ axes.T)
 
 
-@sized(n_draws=(200, 20_000, 1_000_000), cost="4 GB, 1 min on one core")
+@sized(n_draws=(400, 40_000, 1_000_000), cost="4 GB, 1 min on one core")
 def fixed_inputs(*, n_draws: int) -> tuple[tuple[Array, Array], tuple[Array, Array], tuple[Array, Array]]:
     """Inputs of a source (30 × 20) and a target (40 × 20), their models, and labels with fresh noise, (draw, example).
 
@@ -332,7 +332,7 @@ def boundaries(levels: Sequence[float] = LEVELS, cosines: Sequence[float] | Arra
     return found
 
 
-@sized(n_draws=(10, 200, 20_000), cost="4 GB, 30 min on one core")
+@sized(n_draws=(10, 240, 20_000), cost="4 GB, 30 min on one core")
 def sides(*, n_draws: int) -> tuple[list[Side], list[Side]]:
     """The target's gain at noise levels `FACTOR` above and below the border, at four cosines, for every level."""
     borders = boundaries(LEVELS, TESTED)

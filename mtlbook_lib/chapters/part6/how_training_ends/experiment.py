@@ -61,6 +61,13 @@ def stopped(alpha: float, noise: float, *, n_seeds: int) -> Stopped:
     return Stopped(TIMES, np.array(path).T, np.array(weighted).T, np.array(end))
 
 
+@sized(n_seeds=(4, 48, 400), cost="1 GB, 5 min on one core")
+def stopping_loss(alpha: float, noise: float, *, n_seeds: int) -> Array:
+    """Error of stopping less that of the penalty, each at its best, over the data sets that much noise needs, (seed,)."""
+    run = stopped(alpha, noise, n_seeds=n_seeds)
+    return run.best("path") - run.best("penalised")
+
+
 @dataclass(frozen=True)
 class Followed:
     """Networks trained by descent and the path of the flow: errors (time, seed), largest distance of each seed."""

@@ -102,6 +102,13 @@ def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> tu
     return found, np.array(sizes)
 
 
+@sized(n_seeds=(2, 24, 400), cost="4 GB, 5 min on one core")
+def crossing(few: int, many: int, *, n_seeds: int) -> Array:
+    """Error from weights of 0.001 less that from 1 with few examples, and the other way round with many, (seed, 2)."""
+    found, _ = errors([0.001, 1.0], n_seeds=n_seeds, sizes=(few, many))
+    return (found[:, 0] - found[:, 1]) * [1, -1]
+
+
 @sized(n_places=(2, 8, 40), cost="1 GB, 1 min on one core")
 def limits(alphas: Sequence[float], *, n_places: int) -> tuple[Array, Array]:
     """Part VI: the same error in the limit of many inputs, (scale, place), and the examples for each input."""

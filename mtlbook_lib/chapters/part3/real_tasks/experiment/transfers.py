@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import stats
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part3.real_tasks.experiment import benefits, forecasts
@@ -19,6 +20,8 @@ from mtlbook_lib.statistics import jackknife_error, mean_and_error
 Means = tuple[Array, Array]  # means and their standard errors
 
 Pair = tuple[Array, Array]  # forecast and measured benefit, each of shape (split, A, B)
+
+TAIL = 0.1  # share of the splits that is left out at each end: one split in hundreds can outweigh all others
 
 N_IMAGES = 1797
 
@@ -169,12 +172,21 @@ def controls(sets: Mapping[str, TaskMaps], tasks: Mapping[str, int]) -> list[Con
     return [*found, Control("shuffled labels", "all tasks", None, chance.mean(axis=1))]
 
 
+def middle_mean(values: ArrayLike) -> Means:
+    """Mean over splits, the first axis, without the tenth at each end, and its standard error."""
+    error = stats.mstats.trimmed_stde(np.asarray(values), limits=(TAIL, TAIL), axis=0)
+    return np.asarray(stats.trim_mean(values, TAIL, axis=0)), np.asarray(error)
+
+
 def sign_evidence(forecasts: Iterable[Pair]) -> Means:
-    """In percent, for each (forecast, benefit): gain of pairs forecast to gain, loss of those to lose, and the sum."""
+    """In percent, for each (forecast, benefit): gain of pairs forecast to gain, loss of those to lose, and the sum.
+
+    Each is the ``middle_mean`` over splits.
+    """
     found = []
     for forecast, truth in forecasts:
         up, down, _ = two_groups(forecast, truth)
-        found += [mean_and_error(100 * part) for part in (up, -down, up - down)]
+        found += [middle_mean(100 * part) for part in (up, -down, up - down)]
     mean, error = np.transpose(found)
     return mean, error
 
