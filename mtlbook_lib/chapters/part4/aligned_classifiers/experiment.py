@@ -154,7 +154,7 @@ def turning(
     return Turning(depth, times, run["maps"], left[:, 0, :, 0], right[:, 0, :, 0])
 
 
-@sized(n_seeds=(2, 24, 64))
+@sized(n_seeds=(2, 24, 64), cost="40 GB, 10 min on one GPU")
 def turning_of_many(depth: int, times: Array, *, n_seeds: int) -> Turning:
     """The same over more teachers: how fast the mode turns, and so the scatter, differs from one to another."""
     return turning(depth, times, n_seeds=n_seeds)

@@ -63,7 +63,7 @@ def stopped(alpha: float, noise: float, *, n_seeds: int) -> Stopped:
 
 @sized(n_seeds=(4, 48, 400), cost="1 GB, 5 min on one core")
 def stopping_loss(alpha: float, noise: float, *, n_seeds: int) -> Array:
-    """Error of stopping less that of the penalty, each at its best, over the data sets that much noise needs, (seed,)."""
+    """Error of stopping less that of the penalty, each at its best, over as many data sets as noise needs, (seed,)."""
     run = stopped(alpha, noise, n_seeds=n_seeds)
     return run.best("path") - run.best("penalised")
 
