@@ -154,10 +154,10 @@ def turning(
     return Turning(depth, times, run["maps"], left[:, 0, :, 0], right[:, 0, :, 0])
 
 
-@sized(n_seeds=(2, 24, 64), cost="40 GB, 10 min on one GPU")
-def turning_of_many(depth: int, times: Array, *, n_seeds: int) -> Turning:
+@sized(n_seeds=(2, 24, 64), n_examples=(500, 10_000, 200_000), cost="40 GB, 10 min on one GPU")
+def turning_of_many(depth: int, times: Array, *, n_seeds: int, n_examples: int) -> Turning:
     """The same over more teachers: how fast the mode turns, and so the scatter, differs from one to another."""
-    return turning(depth, times, n_seeds=n_seeds)
+    return turning(depth, times, n_seeds=n_seeds, n_examples=n_examples)
 
 
 @sized(n_seeds=(2, 4, 64), n_examples=(500, 40_000, 400_000), cost="20 GB, 5 min on one GPU")
