@@ -90,6 +90,7 @@ def timed(command: list[str], folder: Path) -> tuple[float, str]:
     start = time.perf_counter()
     # Chapters may share an experiment, so even an empty store would save one of them its time.
     surroundings = os.environ | {"MTLBOOK_STORE": ""}
+    surroundings.pop("PYTHONDONTWRITEBYTECODE", None)  # a reader's Python keeps what it compiled
     done = subprocess.run(command, cwd=folder, env=surroundings, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode and not FAILED.search(done.stdout):
         raise SystemExit(f"{' '.join(command)} failed; nothing was recorded\n{done.stdout[-4000:]}")
