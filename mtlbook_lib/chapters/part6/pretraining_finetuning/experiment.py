@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -116,10 +117,7 @@ def _residuals(x: Array, beta: Array, kappa: Array, start: Array) -> Array:
 @sized(n_seeds=(2, 6, 100), cost="1 GB, 10 min on one core")
 def descended(gamma: float, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
     """Both phases by gradient descent on the weights, 60 inputs: distance and residual for "exact" and "printed"."""
-    dim, seeds, alpha = 60, range(n_seeds), 0.2
-    pair = sparse_teachers(dim, 12, 12, 6, seeds)
-    (xa, ya), (x, y) = sphere_examples(pair.aux, 72, seeds, "aux"), sphere_examples(pair.main, 20, seeds)
-    first = descend(equal_pathways(alpha, alpha, (n_seeds, 1, dim)), xa, ya, 1e-9)
+    first, (x, y) = _descended_first(n_seeds)
     weights = first.weights.with_readout(gamma)
     fits = descend(weights, x, y, 1e-10, reach=0.005)
     if not (first.converged.all() and fits.converged.all()):
@@ -129,6 +127,15 @@ def descended(gamma: float, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
     cases = {"exact": (kappa, start), "printed": (printed, np.zeros_like(start))}
     best = _minimisers(x, y, cases)
     return {name: (relative_distance(beta, best[name]), _residuals(x, beta, *case)) for name, case in cases.items()}
+
+
+@lru_cache(maxsize=1)
+def _descended_first(n_seeds: int) -> tuple[Fits, tuple[Array, Array]]:
+    """The first phase, which all readouts share, and the data of the second."""
+    dim, seeds, alpha = 60, range(n_seeds), 0.2
+    pair = sparse_teachers(dim, 12, 12, 6, seeds)
+    first = descend(equal_pathways(alpha, alpha, (n_seeds, 1, dim)), *sphere_examples(pair.aux, 72, seeds, "aux"), 1e-9)
+    return first, sphere_examples(pair.main, 20, seeds)
 
 
 def probed(base: Pretrained, gamma: float, overlap: int, n_examples: int) -> Array:
