@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Curve, Figure, Frame, Panels
+
+Borders = Mapping[float, Array]
+Sides = tuple[Sequence[Any], Sequence[Any]]
 
 
 def shift_panels(
@@ -125,17 +129,11 @@ def head_panels(
     return [first, second], alts
 
 
-def phase_frames(
-    cosines: Array,
-    borders: Mapping[float, Array],
-    many: Mapping[float, Array],
-    tested: Sequence[float],
-    noises: Mapping[float, tuple[Array, Array]],
-    gains: Mapping[float, tuple[Array, Array]],
-) -> Frame:
+def phase_frames(cosines: Array, borders: Borders, many: Borders, tested: Sequence[float], sides: Sides) -> Frame:
     """A frame for each size of the source: the border of transfer in the plane of alignment and noise.
 
-    `many` is the border for endless examples per input; `noises` and `gains` hold what was simulated above and below.
+    `many` is the border for endless examples per input; `sides` are one ``Side`` a size, above and below, at the
+    `tested` cosines.
     """
 
     def draw(level: float) -> list[Figure]:
@@ -144,8 +142,8 @@ def phase_frames(
         )
         style.line(ax, cosines, borders[level], color="theory", lw=2, label="border")
         style.line(ax, cosines, many[level], color=style.INK, lw=0.8, ls="--", label="many examples")
-        for place, gain in zip(noises[level], gains[level], strict=True):
-            for x, y, value in zip(tested, place, gain, strict=True):
+        for side in (one for ones in sides for one in ones if one.level == level):
+            for x, y, value in zip(tested, side.noises, side.gain[0], strict=True):
                 helped = value > 0
                 style.points(ax, [x], [y], color="finetune" if helped else "multi", fmt="o" if helped else "x", ms=6)
         style.label(ax, 0.04, 2.5, "sharing helps", color="finetune")
