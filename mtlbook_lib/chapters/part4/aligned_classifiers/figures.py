@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Curve, Drawing, Figure, Panels
+from mtlbook_lib.chapters.style import Drawing, Figure, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 # The closures are three answers to one question; only the exact one has the colour of the theory.
 _STYLES: dict[str, dict[str, str]] = {
@@ -17,7 +20,6 @@ _STYLES: dict[str, dict[str, str]] = {
     "rem gain": {"color": "teacher", "ls": "-."},
     "rem": {"color": "printed", "ls": "--"},
 }
-_Timed = tuple[Array, Array, Array]  # times, mean and standard error
 _NAMES = {
     "exact": "exact",
     "interpolated": "interpolated gain",
@@ -26,26 +28,23 @@ _NAMES = {
 }
 
 
-def growth_panels(
-    fine: Array, closures: Mapping[str, Array], deep: Sequence[tuple[Array, Array, int]], measured: Sequence[_Timed]
-) -> Panels:
+def growth_panels(grown: Mapping[int, Any], flow: Callable[..., Array]) -> Panels:
     """Strength of an aligned student: two layers against all closures, and one to three layers against the exact flow.
 
-    `closures` goes from the name of a closure to strengths at the times `fine`, the lines of the first panel. `deep`
-    has times, strengths and depth of each exact flow of the second; `measured` times, mean and error of simulations, in
-    the order of `deep`, and that of two layers is in both panels.
+    `grown` goes from the depth to ``Growth``; `flow` is the strength of ten classes by time, depth and closure.
     """
+    fine = np.linspace(0.05, 20, 80)
+    closures = {name: flow(fine, closure=name) for name in _STYLES}
     first, ax = style.panel("time", "strength s", "a")
     for name, values in closures.items():
         style.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
-    two = next(points for points, (_, _, depth) in zip(measured, deep, strict=True) if depth == 2)
-    style.points(ax, *two, color="simulation")
+    style.points(ax, grown[2].times, *mean_and_error(grown[2].strength), color="simulation")
     ax.set_ylim(0, 1.9 * float(np.max(closures["exact"])))
     style.legend(ax, "upper left")
     second, ax = style.panel("time", "strength s", "b", log="y")
-    for (times, values, depth), points, colour in zip(deep, measured, style.sequence(len(deep)), strict=True):
-        style.line(ax, times, values, color=colour, label=f"{depth} layer" + "s" * (depth > 1))
-        style.points(ax, *points, color=colour)
+    for colour, depth, run in style.family(grown):
+        style.line(ax, fine, flow(fine, depth=depth), color=colour, label=f"{depth} layer" + "s" * (depth > 1))
+        style.points(ax, run.times, *mean_and_error(run.strength), color=colour)
     style.plain_ticks(ax.yaxis)
     style.legend(ax, "lower right")
     ends = ", ".join(f"{_NAMES[name]} {values[-1]:.2f}" for name, values in closures.items())
@@ -55,65 +54,68 @@ def growth_panels(
     ]
 
 
-def closure_frames(fine: Array, strengths: Mapping[float, Mapping[str, Array]]) -> Drawing:
-    """A frame for each number of classes: the exact flow and its closures, in units of what REM calls the end."""
+def closure_frames(flow: Callable[..., Array]) -> Drawing:
+    """A frame for each number of classes k: the exact flow and its closures, in units of what REM calls the end.
 
-    def draw(k: float) -> Figure:
+    `flow` is the strength of two layers by time, k and closure.
+    """
+    fine = np.linspace(0.02, 5, 60)
+
+    @cache
+    def strengths(k: int) -> dict[str, Array]:
+        return {name: flow(fine * (k - 1) / 2, k=k, closure=name) for name in _STYLES}
+
+    def draw(k: int) -> Figure:
         fig, ax = style.panel("time × 2 / (k − 1)", "strength s", width=4.4, height=3.1, title=f"{k:g} classes")
-        for name, values in strengths[k].items():
+        for name, values in strengths(k).items():
             style.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
         ax.set(ylim=(0, 6.5))
         style.legend(ax, "upper left")
         return fig
 
-    def alt(k: float) -> str:
-        ends = ", ".join(f"{_NAMES[name]} {values[-1]:.2f}" for name, values in strengths[k].items())
+    def alt(k: int) -> str:
+        ends = ", ".join(f"{_NAMES[name]} {values[-1]:.2f}" for name, values in strengths(k).items())
         return f"Strength of an aligned student of {k:g} classes against time; at the end: {ends}."
 
     return draw, alt
 
 
-def loss_panels(fine: Array, theory: Array, found: Mapping[int, tuple[Array, Curve, Curve]]) -> Panels:
-    """Training and test loss against time for several numbers of examples, with the theory of infinitely many.
-
-    `found` maps the number of examples to times and to mean and error of training and test loss.
-    """
+def loss_panels(runs: Mapping[int, Any], law: Callable[[Array], Array]) -> Panels:
+    """Training and test ``Losses`` against time by number of examples, with the `law` of infinitely many."""
+    fine = np.linspace(0, 30, 90)
     panels, names = [], ("training loss (nats)", "test loss (nats)")
     for which, name in enumerate(names):
         fig, ax = style.panel("time", name, "ab"[which])
-        style.line(ax, fine, theory, color="theory", label="theory, N → ∞")
-        for colour, size, curves in style.family(found):
-            mean, error = curves[1] if which == 0 else curves[2]
-            style.points(ax, curves[0], mean, error, color=colour, label=f"N = {size}", markersize=3)
+        style.line(ax, fine, law(fine), color="theory", label="theory, N → ∞")
+        for colour, size, run in style.family(runs):
+            mean, error = mean_and_error(run.training if which == 0 else run.test)
+            style.points(ax, run.times, mean, error, color=colour, label=f"N = {size}", markersize=3)
         ax.set_ylim(0, 3.2)
         style.legend(ax, "upper right", ncols=2)
         panels.append(fig)
-    ends = ", ".join(f"{test[0][-1]:.2f} for {size}" for size, (_, _, test) in found.items())
+    ends = ", ".join(f"{run.test[:, -1].mean():.2f} for {size}" for size, run in runs.items())
     return panels, [
         "Training loss against time: the fewer examples, the farther below the theory.",
         f"Test loss against time: on the theory for many examples, with a minimum for few; at the end {ends}.",
     ]
 
 
-def turning_panels(
-    fine: Array,
-    overlaps: Mapping[int, Array],
-    measured: Mapping[int, _Timed],
-    second: Mapping[int, _Timed],
-    limit: float,
-) -> Panels:
+def turning_panels(turned: Mapping[int, Any], everything: Mapping[int, Any]) -> Panels:
     """Overlap of the first output mode with where it began, and the second singular value, for one and two layers.
 
-    `overlaps` goes from the depth to the overlap at the times `fine`, `measured` and `second` to times, mean and error
-    of the overlap and of the second singular value over its start; `limit` is where the overlap ends.
+    Both are ``Turning`` by depth: from the first mode alone, and from all modes at one strength.
     """
+    fine, limit = np.linspace(0, 20, 120), turned[1].limit.mean()
+    values = {depth: run.singular_values[..., 1] / 0.05 for depth, run in everything.items()}
+    second = {depth: mean_and_error(value) for depth, value in values.items()}
     left, ax = style.panel("time", "overlap of output modes", "a")
     right, ax2 = style.panel("time", "second singular value / start", "b")
-    for depth, colour in zip(overlaps, style.sequence(3)[::2], strict=True):
+    for depth, colour in zip(turned, style.sequence(3)[::2], strict=True):
         name = f"{depth} layer" + "s" * (depth > 1)
-        style.line(ax, fine, overlaps[depth], color=colour, label=name)
-        style.points(ax, *measured[depth], color=colour)
-        style.points(ax2, *second[depth], color=colour, label=name)
+        times, (mean, error) = turned[depth].times, mean_and_error(turned[depth].output_overlap)
+        style.line(ax, fine, turned[depth].predicted_overlap(fine).mean(axis=0), color=colour, label=name)
+        style.points(ax, times, mean, error, colour)
+        style.points(ax2, times, *second[depth], colour, name)
     style.threshold(ax, y=limit)
     # Below the bars of one standard error, which reach down from the points.
     style.label(ax, 4.0, limit - 0.075, "the two classes that occur", fontsize=8.5)
@@ -123,8 +125,8 @@ def turning_panels(
     style.legend(ax, "center right", bbox_to_anchor=(1.0, 0.75))
     style.legend(ax2, "upper left")
     ax.set_ylim(limit - 0.1, 1.03)
-    ax2.set_ylim(-0.2, 1.6 * max(float(np.max(mean)) for _, mean, _ in second.values()))
-    ends = ", ".join(f"{mean[-1]:.2f} for depth {depth}" for depth, (_, mean, _) in second.items())
+    ax2.set_ylim(-0.2, 1.6 * max(float(np.max(mean)) for mean, _ in second.values()))
+    ends = ", ".join(f"{mean[-1]:.2f} for depth {depth}" for depth, (mean, _) in second.items())
     return [left, right], [
         f"Overlap of the student's first output mode with the teacher's: it falls from 1 to {limit:.2f}.",
         f"Second singular value over its start against time: not an exponential decay, at the end {ends}.",
