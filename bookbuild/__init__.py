@@ -2,6 +2,11 @@
 
 import argparse
 import os
+import sys
+
+# At its import it builds a grammar of web addresses, in a second of a processor. Whoever reads notebooks brings it, for
+# a check of formats that jsonschema leaves out where it is missing, and that no notebook asks for.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 # Each profile has a build of its own: the paper's sizes in _build, the small book in _build/quick.
 PROFILE = os.environ.get("MTLBOOK_PROFILE") or "paper"

@@ -1,6 +1,7 @@
 """A build of which nothing changed is skipped; any change to what goes in or comes out makes another."""
 
 import runpy
+import subprocess
 import sys
 
 import pytest
@@ -166,3 +167,10 @@ def test_a_long_summary_ends_a_build_before_anything_is_executed(monkeypatch, ca
     monkeypatch.setattr(lint, "counted", list)
     assert WHOLE_BUILD() == 0
     assert ran == ["executed", "built"]
+
+
+def test_a_build_loads_no_grammar_of_addresses():
+    """It would take a second before the first chapter, and another before the first page."""
+    code = "import sys\nfrom bookbuild import execute, html\nprint('nbformat' in sys.modules, 'lark' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=build.ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "False"]
