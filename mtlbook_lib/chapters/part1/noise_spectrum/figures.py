@@ -77,20 +77,19 @@ def edge_scaling(largest: Any) -> Panels:
     return panels, alts
 
 
-def digits_spectrum(
-    true_values: Array, shuffled_values: Array, aspect: float, density: Law, support: Support
-) -> Panels:
-    """Shuffled labels against the law, with the values of the true labels marked at the top."""
+def digits_spectrum(digits: Any, density: Law, support: Support) -> Panels:
+    """Shuffled labels of ``DigitsSpectra`` against the law, with the values of the true labels marked at the top."""
+    shuffled, true = digits.noise["shuffled labels"], digits.true
     fig, ax = style.panel("singular value s", "density per row", width=4.6, height=2.9)
-    style.spectrum_histogram(ax, shuffled_values, shuffled_values.shape[1], upper=1.8, bins=30)
-    style.law_line(ax, aspect, density, support)
+    style.spectrum_histogram(ax, shuffled, shuffled.shape[1], upper=1.8, bins=30)
+    style.law_line(ax, digits.aspect, density, support)
     top = 1.9
-    ax.plot(true_values, np.full(true_values.size, top), "v", color=style.COLORS["teacher"], ms=6)
+    ax.plot(true, np.full(true.size, top), "v", color=style.COLORS["teacher"], ms=6)
     style.label(ax, 3.2, top - 0.22, "true labels", "teacher")
     style.label(ax, 1.35, 0.9, "shuffled labels", "simulation")
     ax.set(xlim=(0, 5.6), ylim=(0, 2.05))
     alt = (
         "Shuffled labels: a histogram between 0.6 and 1.4 that follows the Marchenko–Pastur curve. "
-        f"True labels: nine values between {true_values.min():.1f} and {true_values.max():.1f}."
+        f"True labels: nine values between {true.min():.1f} and {true.max():.1f}."
     )
     return [fig], [alt]

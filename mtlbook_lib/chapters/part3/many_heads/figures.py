@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -11,13 +11,15 @@ from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Curve, Figure, Panels
 
 
-def copies_panel(s: Array, measured: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]) -> Panels:
-    """Error of one head against its strength, for numbers of aligned copies: measured at `s`, predicted at `fine`."""
+def copies_panel(s: Array, measured: Mapping[int, Curve], law: Callable[[Array, int], Array]) -> Panels:
+    """Error of one head against its strength `s`, for numbers of aligned copies, with its `law`."""
+    fine = np.linspace(0.4, 2.3, 190)
     fig, ax = style.panel("strength s of each task", "error of one head", width=4.4, height=3.1)
     for colour, heads, (mean, error) in style.family(measured):
-        style.line(ax, fine, theory[heads], color=colour)
+        line = law(fine, heads)
+        style.line(ax, fine, line, color=colour)
         style.points(ax, s, mean, error, color=colour, label=f"H = {heads}")
-        onset = float(fine[np.argmax(theory[heads] < 1)])
+        onset = float(fine[np.argmax(line < 1)])
         ax.plot([onset, onset], [0, 1], color=colour, lw=0.8, ls="--", zorder=1)
     ax.legend(frameon=False, loc="upper right")
     ax.set(ylim=(0, 1.15))

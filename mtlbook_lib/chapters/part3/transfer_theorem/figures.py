@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -43,19 +43,21 @@ def mode_vectors(cases: Sequence[tuple[str, Array, Array, Array]]) -> Described:
 
 
 def composite_panels(
-    q: Array, outliers: Curve, shares: Curve, fine: Array, theory: tuple[Array, Array], single: Array
+    q: Array, outliers: Curve, shares: Curve, law: Callable[[float], tuple[Array, Array, Array]]
 ) -> Panels:
     """The two largest values of the composite's data, and the share of their left vectors on head A.
 
-    Measured at `q`, shape (setting, 2), and predicted at `fine`, shape (n, 2): `theory` holds positions and shares,
-    `single` the positions if the aspect were that of one task.
+    Measured at `q`, (setting, 2). By similarity the `law` gives positions and shares, and the positions if the aspect
+    were that of one task, (2,) each.
     """
+    fine = np.linspace(0.0, 1.0, 101)
+    positions, heads, single = np.swapaxes([law(similarity) for similarity in fine], 0, 1)
     first, ax = style.panel("similarity q", "singular value ŝ", "a")
     second, below = style.panel("similarity q", "share on head A", "b")
     for index, colour in enumerate(style.sequence(2)):
         sign = "+−"[index]
         style.line(ax, fine, single[:, index], color="printed", lw=1.0, ls=":", label=["aspect A", ""][index])
-        for axes, lines, measured in ((ax, theory[0], outliers), (below, theory[1], shares)):
+        for axes, lines, measured in ((ax, positions, outliers), (below, heads, shares)):
             style.line(axes, fine, lines[:, index], color=colour)
             style.points(axes, q, measured[0][:, index], measured[1][:, index], color=colour, label=f"mode {sign}")
     ax.set_ylim(top=4.9)

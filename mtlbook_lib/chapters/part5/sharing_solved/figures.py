@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Curve, Described, Figure, Frame, Panels
+from mtlbook_lib.chapters.style import Described, Figure, Frame, Panels
 
 _RANKS = np.arange(1, 11)
 
 
-def capacity_panels(clean: Curve, noisy: Curve, parts: Mapping[str, Curve]) -> Panels:
-    """Area under the curve less that of the tasks alone, against capacity: all tasks, and parts of the noisy case."""
+def capacity_panels(clean: Any, noisy: Any) -> Panels:
+    """Area under the curve less that of the tasks alone, by ``Capacity``: all tasks, and parts of the noisy case."""
+    without, with_noise = clean.gain(), noisy.gain()
+    parts = {"noisy tasks": noisy.gain("noisy"), "clean tasks": noisy.gain("clean")}
     first, ax = style.panel("capacity r", "AUC, shared − alone", "a", ylim=(-0.075, 0.035))
-    for (mean, error), colour, name in ((clean, "single", "clean labels"), (noisy, "multi", "3 noisy tasks")):
+    for (mean, error), colour, name in ((without, "single", "clean labels"), (with_noise, "multi", "3 noisy tasks")):
         style.points(ax, _RANKS[3:], mean[3:], error[3:], color=colour, label=name, ls=":", lw=0.8)
     second, other = style.panel("capacity r", "AUC, shared − alone", "b", ylim=(-0.075, 0.035))
     for (name, (mean, error)), colour in zip(parts.items(), ("noise", "single"), strict=True):
@@ -27,14 +30,15 @@ def capacity_panels(clean: Curve, noisy: Curve, parts: Mapping[str, Curve]) -> P
     words = ", ".join(f"{name} {curve[0][8]:+.4f}" for name, curve in parts.items())
     alts = [
         f"Change of the mean area under the curve by sharing, against capacity. It rises to zero; with noisy tasks it "
-        f"peaks at capacity 9 with {noisy[0][8]:+.4f}, with clean labels it is {clean[0][8]:+.4f} there.",
+        f"peaks at capacity 9 with {with_noise[0][8]:+.4f}, with clean labels it is {without[0][8]:+.4f} there.",
         f"The same with noisy tasks, for both kinds of task. At capacity 9: {words}.",
     ]
     return [first, second], alts
 
 
-def digit_frames(clean: Curve, noisy: Curve) -> Frame:
-    """A frame for each capacity: the change of each digit's area, where its labels are clean and where noisy."""
+def digit_frames(areas: Any) -> Frame:
+    """A frame for each ``Capacity``: the change of each digit's area, where its labels are clean and where noisy."""
+    clean, noisy = areas.by_digit(False), areas.by_digit(True)
 
     def draw(capacity: int) -> list[Figure]:
         fig, ax = style.panel("digit", "AUC, shared − alone", width=4.6, ylim=(-0.45, 0.15))
