@@ -66,11 +66,12 @@ def parse(text: str | bytes, package: str = "") -> Source:
     """What a text does, as a module of `package`; parsed once for as long as it stays the same."""
     with _PARSER:
         tree = ast.parse(text)
-    for node in ast.walk(tree):
+    nodes, docstrings = list(ast.walk(tree)), set[int]()
+    for node in nodes:
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
-            del node.body[0]
-    nodes = list(ast.walk(tree))
-    strings = tuple(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+            docstrings.add(id(node.body.pop(0).value))  # type: ignore[attr-defined]
+    texts = [node for node in nodes if isinstance(node, ast.Constant) and id(node) not in docstrings]
+    strings = tuple(node.value for node in texts if isinstance(node.value, str))
     imports = [name for node in nodes for name in _imported(node, package)]
     # A module may also be named to importlib.
     imports += [text for text in strings if MODULE_NAME.fullmatch(text)]
