@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.integrate import cumulative_simpson
@@ -102,13 +103,19 @@ def descent_ends(start: str, width: str = "exact", *, n_seeds: int) -> tuple[Arr
     Width "exact" is that of the conserved quantities, "layers" the mean over pathways of u² + v² with start 0. Relative
     distance, and stationarity residual, each (seed,).
     """
+    x, y, weights, beta = _descended(start, n_seeds)
+    kappa, beta0 = invariants(weights) if width == "exact" else (_mean_energy(weights), np.zeros_like(beta))
+    residuals = [stationarity_residual(*one) for one in zip(x, beta, kappa, beta0, strict=True)]
+    return relative_distance(beta, min_penalty(x, y, kappa, beta0)), np.array(residuals)
+
+
+@lru_cache(maxsize=2)
+def _descended(start: str, n_seeds: int) -> tuple[Array, Array, Weights, Array]:
+    """Inputs, labels, weights at the start, and coefficients at the end, which are compared with several widths."""
     n, dim = 20, 60
     x, y = sphere_inputs(dim, n, range(n_seeds)), normal((n,), range(n_seeds), "ends: labels")
     weights = random_start(start, dim, n_seeds)
-    beta = descend(weights, x, y, tolerance=1e-12, reach=0.01).finished().coefficients()
-    kappa, beta0 = invariants(weights) if width == "exact" else (_mean_energy(weights), np.zeros((n_seeds, dim)))
-    residuals = [stationarity_residual(*one) for one in zip(x, beta, kappa, beta0, strict=True)]
-    return relative_distance(beta, min_penalty(x, y, kappa, beta0)), np.array(residuals)
+    return x, y, weights, descend(weights, x, y, tolerance=1e-12, reach=0.01).finished().coefficients()
 
 
 def _mean_energy(weights: Weights) -> Array:
