@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from importlib import import_module
 
 from bookbuild import PROFILE, without_options
 from bookbuild.chapters import BUILD, ROOT
@@ -21,13 +20,11 @@ CODE = """
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 from bookbuild import html
-html.load()
 status = html.build()
 sys.stdout.flush(), sys.stderr.flush()
 os._exit(status)
 """
 COMMAND = [sys.executable, "-c", CODE]
-LIBRARY = ("theory", "simulation.engine", "data.real", "methods", "forecast")
 UNDER_WAY = "pages under way"  # a file that is there as long as pages are made, and after the making was killed
 
 
@@ -53,12 +50,6 @@ def forget() -> None:
     """Remove the pages and what Sphinx remembers of them: cut pages would count as made."""
     for name in (".doctrees", "html"):
         shutil.rmtree(BUILD / name, ignore_errors=True)
-
-
-def load() -> None:
-    """Load once what the pages of the reference describe: each process that reads pages would load it for itself."""
-    for name in LIBRARY:
-        import_module(f"mtlbook_lib.{name}")
 
 
 def build() -> int:

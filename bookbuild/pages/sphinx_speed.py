@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from posixpath import dirname, join
 from typing import Any
 
@@ -16,6 +17,8 @@ from sphinx.util.parallel import make_chunks
 from sphinx_proof.domain import ProofDomain
 
 LAST = 900
+# What pages of the reference describe: each process that reads such a page would load it for itself.
+LIBRARY = ("theory", "simulation.engine", "data.real", "methods", "forecast")
 
 
 def adopt(app: Sphinx, doctree: nodes.document) -> None:
@@ -49,6 +52,8 @@ def deal(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
     if app.parallel > 1:
         piles = len(make_chunks(names, app.parallel))
         names[:] = [name for first in range(piles) for name in names[first::piles]]
+        for part in LIBRARY if names else ():
+            import_module(f"mtlbook_lib.{part}")
 
 
 def share_lists(builder: type[StandaloneHTMLBuilder]) -> None:
