@@ -166,6 +166,12 @@ def data_sets(strengths: ArrayLike, n_inputs: int = 100, *, n_sets: int) -> Data
     return DataSets(rows, spectra.data_modes(drawn.training, drawn.clean), n_inputs)
 
 
+@sized(n_sets=(10, 1000, 5000), cost="20 GB, 3 min on one core")
+def mean_test_errors(strengths: ArrayLike, times: Array, *, n_sets: int) -> Array:
+    """Mean test error over as many data sets as hundredths of a decade need, (setting, time)."""
+    return data_sets(strengths, n_sets=n_sets).curves(times).mean_test[0]
+
+
 @sized(n_times=(3, 10, 100), share=(0.5, 1.0, 1.0), cost="0.1 GB, 10 s on one core")
 def integrated_and_exact(*, n_times: int, share: float) -> tuple[Array, Array]:
     """Errors of students of full and of low rank, shallow and deep, sharply integrated, and by sums over modes.
