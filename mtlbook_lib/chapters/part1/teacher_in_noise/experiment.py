@@ -41,11 +41,11 @@ def outliers(strengths: ArrayLike = STRENGTHS, *, n_seeds: int) -> spectra.TopMo
 @sized(n_rows_in_all=(4000, 32_000, 3_200_000), cost="4 GB, 5 min on one core")
 def overlap_slope(sizes: Sequence[int] = (50, 100, 200), strength: float = 0.5, *, n_rows_in_all: int) -> Any:
     """Slope of the top mode's overlap below the threshold against the size, logarithms, and its standard error."""
-    found = []
+    overlaps = []
     for n in sizes:
         top = _tops(n, n, [strength], n_rows_in_all // n)
-        found.append(mean_and_error((top.left_overlap * top.right_overlap)[:, 0]))
-    mean, error = np.transpose(found)
+        overlaps.append(mean_and_error((top.left_overlap * top.right_overlap)[:, 0]))
+    mean, error = np.transpose(overlaps)
     return weighted_slope(np.log(sizes), np.log(mean), error / mean)
 
 
@@ -99,13 +99,13 @@ def hidden_overlap(*, n_seeds: int) -> Arm:
 @sized(n_seeds=(10, 60, 6000), cost="4 GB, 2 min on one core")
 def noise_scales(true: float = 0.7, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
     """Estimated noise level with its standard error, for the shapes and teachers of ``NOISE_CASES``."""
-    found = {}
+    by_shape = {}
     for rows, columns, strengths in NOISE_CASES:
         noisy = low_rank_teachers(rows, columns, strengths, range(n_seeds), noise_scale=true)
         values = spectra.singular_values(noisy.training[:, 0])
         scales = spiked.noise_scale(values, rows, columns)
-        found[f"{rows} × {columns}, rank {len(strengths)}"] = mean_and_error(scales)
-    return found
+        by_shape[f"{rows} × {columns}, rank {len(strengths)}"] = mean_and_error(scales)
+    return by_shape
 
 
 @sized(n_matrices=(20, 100, 10_000), cost="4 GB, 2 min on one core")

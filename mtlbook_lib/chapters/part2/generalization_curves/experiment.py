@@ -154,8 +154,8 @@ def _trained(strengths: Array, times: Array, n_hidden: int, depth: int) -> Curve
     data, clean = drawn.training, drawn.clean
     start = students.aligned(data, n_hidden, EPS, depth=depth, dtype=torch.float64)
     watch = {"train": observables.relative_train_error(data), "test": observables.relative_test_error(clean)}
-    found = gradient_flow.integrate(start, data, times, observe=watch, rtol=1e-12).values
-    return Curves(times, strengths, found["train"], found["test"], n_hidden=n_hidden, depth=depth)
+    errors = gradient_flow.integrate(start, data, times, observe=watch, rtol=1e-12).values
+    return Curves(times, strengths, errors["train"], errors["test"], n_hidden=n_hidden, depth=depth)
 
 
 @sized(n_sets=(10, 200, 5000), cost="20 GB, 3 min on one core")
@@ -182,9 +182,9 @@ def integrated_and_exact(*, n_times: int, share: float) -> tuple[Array, Array]:
     sets = data_sets(strengths, n_sets=1)
     for rank, depth, until in ((50, 2, 6), (10, 2, 6), (50, 4, 8)):
         times = share * np.linspace(until / n_times, until, n_times)
-        found = _trained(strengths, times, rank, depth)
+        run = _trained(strengths, times, rank, depth)
         sums = sets.curves(times, rank, depth)
-        integrated.append([found.train, found.test])
+        integrated.append([run.train, run.test])
         exact.append([sums.train, sums.test])
     return np.array(integrated), np.array(exact)
 
@@ -198,10 +198,10 @@ def falls(curve: Array) -> int:
     return int(((rate[1:-1] > rate[:-2]) & (rate[1:-1] > rate[2:])).sum())
 
 
-def after_minimum(found: Curves) -> tuple[Curve, Curve]:
+def after_minimum(curves: Curves) -> tuple[Curve, Curve]:
     """Change of the test and of the training error from the minimum of the mean test error to the end, (setting,)."""
-    best = found.test.mean(axis=0).argmin(axis=-1)[None, :, None]
-    test, train = (c[..., -1] - np.take_along_axis(c, best, axis=-1)[..., 0] for c in (found.test, found.train))
+    best = curves.test.mean(axis=0).argmin(axis=-1)[None, :, None]
+    test, train = (c[..., -1] - np.take_along_axis(c, best, axis=-1)[..., 0] for c in (curves.test, curves.train))
     return mean_and_error(test), mean_and_error(train)
 
 
@@ -233,15 +233,15 @@ def bulk_sums(
         n: spectra.singular_values(low_rank_teachers(n, round(n / aspect), strengths, range(n_sets)).training)
         for n in (25, 50)
     }
-    found = []
+    compared = []
     for func in functions:
         (small, small_error), (large, large_error) = (
             mean_and_error(_bulk_shifts(func, aspect, strengths, values)) for values in spectra_of_size.values()
         )
         shifts = np.array([generalization.bulk_shift(func, row[row > 0], aspect) for row in strengths])
         shifts[1:] -= shifts[0]
-        found.append([2 * large - small, np.hypot(2 * large_error, small_error), shifts])
-    return np.array(found)
+        compared.append([2 * large - small, np.hypot(2 * large_error, small_error), shifts])
+    return np.array(compared)
 
 
 def _bulk_shifts(func: Callable[[Array], Array], aspect: float, strengths: Array, values: Array) -> Array:

@@ -248,11 +248,11 @@ def output_overlaps(n_examples: int, n: int = 240, *, n_seeds: int) -> Array:
 @sized(n_seeds=(2, 6, 600), cost="2 GB, 2 min on one GPU")
 def start_inside(n: int = 60, *, n_seeds: int) -> dict[str, tuple[float, float]]:
     """Least test error and late energy without data, of a random start and of one projected on the inputs' span."""
-    teachers, found = teachers_of((3.0,), n_seeds, n), {}
+    teachers, ends = teachers_of((3.0,), n_seeds, n), {}
     data = training_set(teachers, n // 2)
     first, second = students.orthogonal(n, n, n, 0.1, teachers.seeds)
     observe = {"energy": unseen_energy(data.inputs[:, None]), "test_error": relative_test_error(teachers.clean)}
     for name, inner in {"plain": first, "projected": first @ engine.to_tensor(data.sigma11)}.items():
         run = integrate([inner, second], data.sigma31, np.linspace(0, 8, 81), covariance=data.sigma11, observe=observe)
-        found[name] = (float(engine.best(run).value.mean()), float(run.values["energy"][..., -1].mean()))
-    return found
+        ends[name] = (float(engine.best(run).value.mean()), float(run.values["energy"][..., -1].mean()))
+    return ends

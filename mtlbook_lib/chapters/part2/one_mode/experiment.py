@@ -130,10 +130,10 @@ def _aligned(data: Array, depth: int) -> list[torch.Tensor]:
 def off_diagonal(times: Array, *, depths: Sequence[int], n_seeds: int) -> Array:
     """Largest entry off the diagonal of the student in the basis of the data, over times and seeds, for each depth."""
     data = _noisy(n_seeds)
-    found = spectra.svd(data)
-    left, right = torch.as_tensor(found.left), torch.as_tensor(found.right)
+    modes = spectra.svd(data)
+    left, right = torch.as_tensor(modes.left), torch.as_tensor(modes.right)
     watch = {"matrix": lambda maps: left.mT.to(maps) @ maps @ right.to(maps)}
-    off = 1 - np.eye(found.values.shape[-1])
+    off = 1 - np.eye(modes.values.shape[-1])
     largest = []
     for depth in depths:
         result = gradient_flow.integrate(_aligned(data, depth), data, times, observe=watch)
@@ -163,22 +163,22 @@ def _imbalance(layers: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     return [above.mT @ above - below @ below.mT for below, above in pairwise(layers)]
 
 
-def half_learned(found: Growth) -> Array:
+def half_learned(growth: Growth) -> Array:
     """The mode that is half learned at each time, (time,), of the first seed.
 
     Between two modes the logit of the learned share is interpolated, which is nearly straight.
     """
     fronts = []
-    for share in found.share[0]:
+    for share in growth.share[0]:
         near = (share > 0.05) & (share < 0.95)
         logit = np.log(share[near] / (1 - share[near]))
-        fronts.append(np.interp(0.0, logit[::-1], found.modes[0, near][::-1]))
+        fronts.append(np.interp(0.0, logit[::-1], growth.modes[0, near][::-1]))
     return np.array(fronts)
 
 
-def overtaken(found: Growth) -> Array:
+def overtaken(growth: Growth) -> Array:
     """Number of places at each time where a mode is half learned and the next stronger one is not, (time,)."""
-    return np.asarray(np.count_nonzero(np.diff((found.share[0] > 0.5).astype(int), axis=-1) > 0, axis=-1))
+    return np.asarray(np.count_nonzero(np.diff((growth.share[0] > 0.5).astype(int), axis=-1) > 0, axis=-1))
 
 
 def descend(modes: Array, rate: float, loss: str = "half", until: float = 12.0, every: int = 1) -> Descent:

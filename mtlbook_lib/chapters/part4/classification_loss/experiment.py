@@ -85,8 +85,8 @@ def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, 
 @sized(n_seeds=(4, 140, 400), n_draws=(1_000, 8_000, 1_000_000), cost="2 GB, 60 min on one core")
 def agreements(overlaps: Array, classes: Sequence[int], *, n_seeds: int, n_draws: int) -> Agreements:
     """Isotropic logits of some overlaps and numbers of classes."""
-    found = [logits.agreement(overlaps, k, range(n_seeds), max(2_000, n_draws * 10 // k)) for k in classes]
-    return Agreements(overlaps, classes, np.stack(found, axis=1))
+    shares = [logits.agreement(overlaps, k, range(n_seeds), max(2_000, n_draws * 10 // k)) for k in classes]
+    return Agreements(overlaps, classes, np.stack(shares, axis=1))
 
 
 @sized(n_seeds=(2, 30, 1000), n_draws=(1_000, 20_000, 300_000), cost="2 GB, 60 min on one core")
@@ -104,11 +104,11 @@ def one_step_students(
     teachers = low_rank_teachers(K, n_features, [[snr] * K for snr in snrs], range(n_seeds))
     numbers = np.round(np.asarray(ratios) * n_features).astype(int)
     maps = one_step.one_step_maps(teachers.training, numbers, range(n_seeds)).swapaxes(0, 1)
-    found = {}
+    by_strength = {}
     for place, (snr, students) in enumerate(zip(snrs, maps, strict=True)):
         noisy, clean = (w[:, place, None] for w in (teachers.training, teachers.clean))
-        found[snr] = OneStep(ratios, _tested(students, clean, n_draws), logits.overlap(students, noisy))
-    return found
+        by_strength[snr] = OneStep(ratios, _tested(students, clean, n_draws), logits.overlap(students, noisy))
+    return by_strength
 
 
 def _tested(maps: Array, clean: Array, n_draws: int) -> Tested:

@@ -28,10 +28,10 @@ def curve_panel(exact_law: Law, model_law: Law, families: Mapping[str, Any]) -> 
     # All lie on one curve: large open marks behind small full ones hide none.
     looks = (("none", 8.0), ("full", 3.5))
     markers = zip(families.items(), style.sequence(len(families)), "osD^", strict=False)
-    for place, ((name, found), colour, marker) in enumerate(markers):
+    for place, ((name, tested), colour, marker) in enumerate(markers):
         fill, size = looks[place % 2]
-        mean, error = mean_and_error(found.loss)
-        where = found.overlap.mean(axis=0)
+        mean, error = mean_and_error(tested.loss)
+        where = tested.overlap.mean(axis=0)
         style.points(ax, where, mean, error, colour, name, fmt=marker, fillstyle=fill, ms=size)
     style.legend(ax, "lower left")
     ax.set(xlim=(0, 1.01), ylim=(0, 2.4))

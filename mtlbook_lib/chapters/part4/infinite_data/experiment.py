@@ -97,12 +97,12 @@ def descents(
     start = softmax.normal_students(K, D, HIDDEN, START, range(n_seeds), n_tasks=2, dtype=torch.float32)
     test = labelled(teachers[0], n_test, "test", noise="none")
     used = [size for size in sizes if size <= largest]
-    found = []
+    gains = []
     for size in used:
         main, auxiliary = labelled(teachers[0], size, "main", noise), labelled(teachers[1], size, "auxiliary", noise)
         alone = _lowest(start.alone(), [main.first_setting], test.first_setting, horizon)
-        found.append(alone - _lowest(start, [main, auxiliary], test, horizon))
-    return Descents(np.asarray(used), relatedness, np.stack(found, axis=1))
+        gains.append(alone - _lowest(start, [main, auxiliary], test, horizon))
+    return Descents(np.asarray(used), relatedness, np.stack(gains, axis=1))
 
 
 @sized(n_seeds=(40, 1000, 20_000), cost="2 GB, 2 min on one core")

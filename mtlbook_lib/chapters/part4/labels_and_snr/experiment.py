@@ -43,13 +43,13 @@ def agreement(*, n_seeds: int, n_examples: int) -> dict[str, Array]:
 @sized(n_seeds=(4, 200, 5000), cost="2 GB, 1 min on one core")
 def output_ratios(ranks: Sequence[int], n_examples: int = 200, *, n_seeds: int) -> Array:
     """Size of the clean outputs over that of the noise in them, for one unit of SNR; shape (seed, rank, SNR)."""
-    found = []
+    ratios = []
     for rank in ranks:
         teachers = snr_teachers(K, D, SNRS, range(n_seeds), rank)
         inputs = normal_inputs(D, n_examples, teachers.seeds)[:, None]
         sizes = [np.sqrt(((maps @ inputs) ** 2).mean(axis=(-2, -1))) for maps in (teachers.clean, teachers.noise)]
-        found.append(sizes[0] / sizes[1] / SNRS)
-    return np.stack(found, axis=1)
+        ratios.append(sizes[0] / sizes[1] / SNRS)
+    return np.stack(ratios, axis=1)
 
 
 class LabelCovariances(NamedTuple):
@@ -125,8 +125,8 @@ def noisy_overlaps(pairs: Sequence[tuple[float, float, float]] = PAIRS, n_featur
     main, auxiliary, overlap = np.transpose(pairs)
     teachers = snr_pairs(K, n_features, main, auxiliary, overlap, range(n_seeds))
     bases = [np.linalg.qr(task.training.swapaxes(-1, -2))[0] for task in teachers]
-    found = [[relatedness(a, b) for a, b in zip(*sets, strict=True)] for sets in zip(*bases, strict=True)]
-    return np.asarray(np.sqrt((np.array(found) ** 2).sum(axis=(-2, -1)) / K))
+    correlations = [[relatedness(a, b) for a, b in zip(*sets, strict=True)] for sets in zip(*bases, strict=True)]
+    return np.asarray(np.sqrt((np.array(correlations) ** 2).sum(axis=(-2, -1)) / K))
 
 
 class Plane(NamedTuple):

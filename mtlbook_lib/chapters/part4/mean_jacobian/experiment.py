@@ -43,10 +43,10 @@ def identities(norms: Sequence[float] = (1.0, 3.0, 10.0), *, n_seeds: int, n_dra
     Simulated on inputs, against the mean Jacobian and the label Laplacian times the map; (norm, 5, 8) each.
     """
     maps = np.array(norms)[:, None, None] * normal((5, 8), range(len(norms)), "maps") / np.sqrt(8)
-    found = logits.map_means(maps, range(n_seeds), n_draws)
+    drawn = logits.map_means(maps, range(n_seeds), n_draws)
     return (
-        _identity(found.softmax, maps, [mean_jacobian(w @ w.T, np.random.default_rng(0)) for w in maps]),
-        _identity(found.labels, maps, [label_laplacian(w @ w.T, np.random.default_rng(0)) for w in maps]),
+        _identity(drawn.softmax, maps, [mean_jacobian(w @ w.T, np.random.default_rng(0)) for w in maps]),
+        _identity(drawn.labels, maps, [label_laplacian(w @ w.T, np.random.default_rng(0)) for w in maps]),
     )
 
 
@@ -63,8 +63,8 @@ def gains(classes: Sequence[int], norms: Array, *, n_seeds: int, n_draws: int) -
     """
     means = []
     for k in classes:
-        found = logits.isotropic_means(norms, k, range(n_seeds), 10 * n_draws // k)
-        means.append(mean_and_error((1 - found.participation) / (k - 1)))
+        drawn = logits.isotropic_means(norms, k, range(n_seeds), 10 * n_draws // k)
+        means.append(mean_and_error((1 - drawn.participation) / (k - 1)))
     mean, error = np.swapaxes(means, 0, 1)
     return mean, error
 
@@ -98,11 +98,11 @@ def component_lines(norms: Array) -> dict[str, Array]:
 @of_drawn_jacobians
 def traces(norms: Array, *, n_seeds: int, n_draws: int) -> Array:
     """Trace of the mean Jacobian along the rays of three random maps, (seed, rank, norm); ranks 1, 3 and 10."""
-    found = []
+    traces = []
     for rank in (1, 3, K):
         rays = np.asarray(norms)[:, None, None] * stream(rank, "ray").standard_normal((K, rank)) / np.sqrt(rank)
-        found.append(np.trace(logits.mean_jacobians(rays, range(n_seeds), n_draws), axis1=-2, axis2=-1))
-    return np.stack(found, axis=1)
+        traces.append(np.trace(logits.mean_jacobians(rays, range(n_seeds), n_draws), axis1=-2, axis2=-1))
+    return np.stack(traces, axis=1)
 
 
 @sized(n_maps=(2, 6, 200), n_draws=(2_000, 100_000, 1_000_000), cost="1 GB, 60 min on one core")
@@ -201,9 +201,9 @@ def turned(u: Array, norms: Array) -> Array:
 def rank_one(u: Array, norms: Array, *, n_seeds: int, n_draws: int) -> tuple[Array, Array]:
     """Simulated ``turned``, (seed, norm, K), and the mean of the label's vector times the input, (seed, K)."""
     maps = np.asarray(norms)[:, None, None] * u[:, None]
-    found = logits.map_means(maps, range(n_seeds), n_draws)
-    images = found.jacobian @ u
-    return images / np.linalg.norm(images, axis=-1, keepdims=True), found.labels[:, -1, :, 0]
+    drawn = logits.map_means(maps, range(n_seeds), n_draws)
+    images = drawn.jacobian @ u
+    return images / np.linalg.norm(images, axis=-1, keepdims=True), drawn.labels[:, -1, :, 0]
 
 
 @sized(n_maps=(5, 200, 5000), cost="1 GB, 5 min on one core")

@@ -76,9 +76,9 @@ def around_freezing(classes: Sequence[int], *, n_seeds: int, n_numbers: int) -> 
     return {k: draw(k, AROUND * rem_critical_norm(k), range(1000, 1000 + n_seeds), n_numbers) for k in classes}
 
 
-def shortfall(found: dict[int, Drawn]) -> tuple[Array, Array]:
+def shortfall(drawn: dict[int, Drawn]) -> tuple[Array, Array]:
     """How far the free energy is below the model's, in units of log k, (number of classes, norm), with its error."""
-    parts = [(np.asarray(rem_log_partition(one.norms, k)), one.log_partition, np.log(k)) for k, one in found.items()]
+    parts = [(np.asarray(rem_log_partition(one.norms, k)), one.log_partition, np.log(k)) for k, one in drawn.items()]
     means = [(model - mean) / unit for model, (mean, _), unit in parts]
     return np.array(means), np.array([error / unit for _, (_, error), unit in parts])
 
@@ -128,8 +128,8 @@ def relative_error(form: str, norms: Array, k: int) -> Array:
 
 def error_contour(classes: Sequence[int], tolerance: float) -> Array:
     """``usable_norm`` for each number of classes, not a number where it is 0 or infinite."""
-    found = np.array([usable_norm(int(k), tolerance) for k in classes])
-    return np.where((found > 0) & np.isfinite(found), found, np.nan)
+    norms = np.array([usable_norm(int(k), tolerance) for k in classes])
+    return np.where((norms > 0) & np.isfinite(norms), norms, np.nan)
 
 
 def largest_errors(classes: Sequence[int]) -> dict[str, Array]:
@@ -163,8 +163,8 @@ def near_usable_norm(classes: Sequence[int], tolerance: float, *, n_seeds: int, 
     sides: list[list[tuple[float, float]]] = [[], []]
     for k in classes:
         norms = usable_norm(k, tolerance) * np.array([0.9, 1.1])
-        found = draw(k, norms, range(2000, 2000 + n_seeds), n_numbers)
-        ratio, error = found.ratio(np.asarray(rem_gain(norms, k)))
+        drawn = draw(k, norms, range(2000, 2000 + n_seeds), n_numbers)
+        ratio, error = drawn.ratio(np.asarray(rem_gain(norms, k)))
         for side, mean, deviation in zip(sides, ratio - 1, error, strict=True):
             side.append((mean, deviation))
     (low, low_error), (high, high_error) = (np.transpose(side) for side in sides)

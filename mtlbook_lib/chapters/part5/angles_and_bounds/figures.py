@@ -113,12 +113,12 @@ def transfer_frames(sines: Array, results: Mapping[int, Any]) -> Frame:
 
     def alt(n_target: int) -> str:
         shared, alone, printed, repaired = curves(n_target)
-        helps, told = (np.count_nonzero(curve[0] < alone[0]) for curve in (shared, repaired))
+        helps, certified = (np.count_nonzero(curve[0] < alone[0]) for curve in (shared, repaired))
         never = "is never" if not np.any(printed[0] < alone[0]) else "is sometimes"
         return (
             f"Relative errors against the sine of the two models, with {n_target} target examples: sharing is better "
-            f"at {helps} of {sines.size} angles, the repaired bound says so at {told}, the printed bound {never} below "
-            f"the error alone."
+            f"at {helps} of {sines.size} angles, the repaired bound says so at {certified}, the printed bound "
+            f"{never} below the error alone."
         )
 
     return draw, alt
