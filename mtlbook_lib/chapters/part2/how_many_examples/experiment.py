@@ -163,7 +163,7 @@ def minima(numbers: Sequence[int] = NUMBERS, n: int = N, kinds: Sequence[str] = 
     return Minima(np.array(numbers), n, STRENGTHS, least, stop)
 
 
-@sized(n_seeds=(2, 30, 900), cost="12 GB, 10 min on one GPU")
+@sized(n_seeds=(2, 48, 900), cost="12 GB, 10 min on one GPU")
 def first_fall(numbers: tuple[int, int] = (25, 50), n: int = N, *, n_seeds: int) -> Array:
     """Fall of the least error over the step that scatters most, orthonormal inputs, shape (seed, strength)."""
     fewer, more = minima(numbers, n, KINDS[:1], n_seeds=n_seeds).least[KINDS[0]].swapaxes(0, 1)
