@@ -35,6 +35,7 @@ ARGUMENTS = {
     "aligned_classifiers.leaks": ([2500], 1.0),
     "aligned_classifiers.losses": (100, 1.0, TIMES),
     "aligned_classifiers.turning": (2, TIMES),
+    "aligned_classifiers.turning_of_many": (2, TIMES),
     "auxiliary_data.fresh_amounts": (100, "mean"),
     "auxiliary_data.fresh_trunks": ("linear", 2),
     "auxiliary_data.three_layers": ([1.0],),
