@@ -122,10 +122,10 @@ def serve(address: str) -> None:
 
 def _parse_ahead(texts: list[Path], listener: socket.socket) -> None:
     """While nobody asks for a kernel, see what the library's texts do, which each kernel's store of results wants."""
+    sources = importlib.import_module("mtlbook_lib.chapters._store.sources")
     while texts and not select.select([listener], [], [], 0)[0]:
-        text = texts.pop()
         with suppress(Exception):  # a text that is no Python: who runs it says so
-            sys.modules["mtlbook_lib.chapters._store.sources"].read(text)
+            sources.read(texts.pop())
 
 
 def _end_with_parent(folder: Path) -> None:
