@@ -3,7 +3,7 @@
   "use strict";
 
   // A box that scrolls must be reachable by keyboard, and show that it scrolls, and where to.
-  const BOXES = ".mtl-equation, .math.mtl-wide, .bd-article .output, .pst-scrollable-table-container";
+  const BOXES = ".mtl-equation, .bd-article .output, .pst-scrollable-table-container";
   const LEAST = 0.8; // of its size: smaller than that a formula is not set; it scrolls
 
   function mark(box, hidden, scrolled) {
@@ -16,15 +16,7 @@
 
   const measure = (box) => [box, box.scrollWidth - box.clientWidth, box.scrollLeft];
 
-  // A formula in a line breaks behind its relations; one that is still wider than the line becomes a box.
   function fitBoxes() {
-    const formulas = Array.from(document.querySelectorAll("main span.math"));
-    formulas.forEach((formula) => formula.classList.remove("mtl-wide"));
-    const wide = formulas.filter((formula) => {
-      const line = formula.closest("p, li, td, th, dd, figcaption, h1, h2, h3, h4, div");
-      return formula.getBoundingClientRect().width > line.clientWidth;
-    });
-    wide.forEach((formula) => formula.classList.add("mtl-wide"));
     shrink(Array.from(document.querySelectorAll(".mtl-equation")));
     // All are measured before the first is changed: the browser lays the page out once.
     Array.from(document.querySelectorAll(BOXES), measure).forEach((measured) => mark(...measured));

@@ -176,7 +176,11 @@ window.probe = (() => {
     const cut = all("p, li, dd, dt, div, figure, table, svg, img, pre, code, .katex", article())
       .filter((e) => visible(e) && !e.closest(".katex-mathml, .visually-hidden, .sr-only"))
       .filter((e) => e.getBoundingClientRect().right > edge && !scrolls(e));
-    return { width: document.documentElement.scrollWidth, cut: cut.slice(0, 8).map(describe) };
+    const right = (element) => element.getBoundingClientRect().right;
+    // The theme hides what of a formula is wider than its line.
+    const formulas = all("span.math", article()).filter((formula) => visible(formula)
+      && [...formula.querySelectorAll(".base")].some((part) => right(part) > right(formula) + 1));
+    return { width: document.documentElement.scrollWidth, cut: [...cut, ...formulas].slice(0, 8).map(describe) };
   }
 
   const searchFields = () => all("input[type=search], input[name=q], .search-button__button").filter(visible).map(describe);

@@ -40,6 +40,7 @@ DEFECTS = {
     "too_wide": [
         ("</header>", '</header><div style="width: 500px">wide</div>', "the page is 516 px wide"),
         ("<img ", '<img width="600" ', "sticks out: <img"),
+        ('"math">', '"math" style="display: inline-flex; overflow: hidden; width: 3px">', "sticks out: <span"),
     ],
     "illegible": [
         ('font-size="12" fill="currentColor"', 'font-size="12" fill="#888"', "contrast 3.54 < 4.5"),
