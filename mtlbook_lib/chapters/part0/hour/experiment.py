@@ -71,6 +71,19 @@ class Splits:
     unit: Array  # squared size of a map that explains all variance of the labels, (split, question)
     b: Array
     truth_b: Array
+    names = NAMES
+
+    @property
+    def target_strength(self) -> float:
+        """Strength of the target."""
+        return float(self.strength()[NAMES.index(TARGET)])
+
+    def seen(self) -> tuple[Array, Array]:
+        """Size of the target's noisy model, and its squared cosine with the truth, each for all splits."""
+        place = NAMES.index(TARGET)
+        data, truth = self.a[:, place], self.truth[:, place]
+        size = np.linalg.norm(data, axis=-1)
+        return size, ((data * truth).sum(axis=-1) / size / np.linalg.norm(truth, axis=-1)) ** 2
 
     def strength(self, side: str = "a") -> Array:
         """Strength of each question, (question,), by the held-out images."""
@@ -91,28 +104,21 @@ class Splits:
 @sized(n_splits=(3, 20, 640), cost="1 GB, 2 min on one core")
 def splits(n_a: int = N_A, n_b: int = N_B, *, n_splits: int) -> Splits:
     """Random images for A, others for B; the rest is held out. Inputs are made white for each set."""
-    found = []
+    maps = []
     for seed in range(n_splits):
         sets = digit_tasks.digit_split(n_a, n_b, seed)[:2]
         fits = [estimate_task(part.inputs, digit_tasks.yes_no_targets(part.labels, QUESTIONS)) for part in sets]
         new = [digit_tasks.yes_no_targets(part.new_labels, QUESTIONS) for part in sets]
         truths = [fit.map_of(part.new_inputs, y)[:, 0] for fit, part, y in zip(fits, sets, new, strict=True)]
-        found.append((fits[0].data[:, 0], truths[0], fits[0].label_energy, fits[1].data[:, 0], truths[1]))
-    return Splits(*(np.stack(part) for part in zip(*found, strict=True)))
-
-
-def seen(found: Splits) -> tuple[Array, Array]:
-    """Size of the target's noisy model, and its squared cosine with the truth, each for all splits."""
-    place = NAMES.index(TARGET)
-    data, truth = found.a[:, place], found.truth[:, place]
-    size = np.linalg.norm(data, axis=-1)
-    return size, ((data * truth).sum(axis=-1) / size / np.linalg.norm(truth, axis=-1)) ** 2
+        maps.append((fits[0].data[:, 0], truths[0], fits[0].label_energy, fits[1].data[:, 0], truths[1]))
+    return Splits(*(np.stack(part) for part in zip(*maps, strict=True)))
 
 
 @dataclass(frozen=True)
 class Course:
     """Networks that learn which digit it is: strengths in the data and learned, and errors over training."""
 
+    times: Array
     strengths: Array  # in the data, of one split: (mode,)
     learned: Array  # (time, mode)
     errors: Array  # of "odd?" over that of the constant answer, (split, time)
@@ -138,18 +144,18 @@ def course(n_images: int = N_A, *, n_splits: int) -> Course:
     gaps = (readout @ run.values["map"][:, 0] - wanted)[:, :, 0]
     errors = (gaps**2).sum(axis=-1) / (wanted**2).sum(axis=-1)[:, :, 0]
     values = np.linalg.svd(maps[0, 0], compute_uv=False)
-    return Course(values, run.values["strength"][0, 0], errors)
+    return Course(SHOWN, values, run.values["strength"][0, 0], errors)
 
 
-def joint_gain(found: Splits, target: str = TARGET) -> tuple[Array, Array]:
+def joint_gain(maps: Splits, target: str = TARGET) -> tuple[Array, Array]:
     """Gain of the target from each partner, both stopped at the best time, over the variance of its labels.
 
     Mean and standard error over splits, (question,). Networks start aligned, so that each mode follows its law.
     """
     place = NAMES.index(target)
-    unit, truth = found.unit[:, place], found.truth[:, place]
-    alone = _errors(found.a[:, place, None, None], truth) / unit[:, None, None]
-    joint = _errors(found.stacked(target), truth) / unit[:, None, None]
+    unit, truth = maps.unit[:, place], maps.truth[:, place]
+    alone = _errors(maps.a[:, place, None, None], truth) / unit[:, None, None]
+    joint = _errors(maps.stacked(target), truth) / unit[:, None, None]
     return mean_and_error(at_best_of_mean(alone)[0] - at_best_of_mean(joint)[0])
 
 
@@ -161,34 +167,34 @@ def _errors(stacked: Array, truth: Array) -> Array:
     return np.asarray((strength**2 - 2 * strength * along).sum(axis=-2))
 
 
-def joint_law(found: Splits) -> Array:
+def joint_law(maps: Splits) -> Array:
     """The same gain by theory, from the strengths and the similarity that the held-out images show, (question,)."""
-    place, cosines, partners = NAMES.index(TARGET), found.cosine(), found.strength("b")
-    s_a = found.strength()[place]
+    place, cosines, partners = NAMES.index(TARGET), maps.cosine(), maps.strength("b")
+    s_a = maps.strength()[place]
     cross = s_a * partners * cosines
     clean = np.stack([np.stack([np.full_like(cross, s_a**2), cross]), np.stack([cross, partners**2])])
     gain = one_output_benefit(np.moveaxis(clean, -1, 0) + np.eye(2), np.eye(2))
-    return np.asarray(gain / found.unit[:, place].mean())
+    return np.asarray(gain / maps.unit[:, place].mean())
 
 
-def narrow_gain(found: Splits) -> tuple[Array, Array]:
+def narrow_gain(maps: Splits) -> tuple[Array, Array]:
     """Gain of the target from each partner through one shared unit, at the end of training, as `joint_gain`."""
     place = NAMES.index(TARGET)
-    left, values, right = np.linalg.svd(found.stacked(), full_matrices=False)
+    left, values, right = np.linalg.svd(maps.stacked(), full_matrices=False)
     shared = (left[..., 0, 0] * values[..., 0])[..., None] * right[..., 0, :]
-    truth = found.truth[:, [place]]
-    alone, joint = (((model - truth) ** 2).sum(axis=-1) for model in (found.a[:, [place]], shared))
-    return mean_and_error((alone - joint) / found.unit[:, [place]])
+    truth = maps.truth[:, [place]]
+    alone, joint = (((model - truth) ** 2).sum(axis=-1) for model in (maps.a[:, [place]], shared))
+    return mean_and_error((alone - joint) / maps.unit[:, [place]])
 
 
-def narrow_law(found: Splits) -> Array:
+def narrow_law(maps: Splits) -> Array:
     """The same by theory: what the second mode of both tasks, which one unit leaves out, would cost and bring."""
     place = NAMES.index(TARGET)
-    s_a = float(found.strength()[place])
-    pairs = zip(found.strength("b"), np.minimum(found.cosine(), 1.0), strict=True)
+    s_a = float(maps.strength()[place])
+    pairs = zip(maps.strength("b"), np.minimum(maps.cosine(), 1.0), strict=True)
     modes = [composite_modes([s_a, s_b], [[1.0, q], [q, 1.0]]) for s_b, q in pairs]
     gain = np.array([shares[0, 1] * (1 - values[1] ** 2) for values, shares in modes])
-    return np.asarray(gain / found.unit[:, place].mean())
+    return np.asarray(gain / maps.unit[:, place].mean())
 
 
 @sized(n_draws=(40, 400, 20_000), cost="1 GB, 2 min on one core")
@@ -200,14 +206,14 @@ def tuned(starts: Sequence[str], sizes: Sequence[int], *, n_draws: int) -> Array
     known = whole()
     place, truth = NAMES.index(TARGET), known.models[NAMES.index(TARGET)]
     start = np.stack([_shared(known, name) for name in starts])
-    found = np.empty((n_draws, len(starts), len(sizes)))
+    errors = np.empty((n_draws, len(starts), len(sizes)))
     for draw in range(n_draws):
         order = np.random.default_rng(draw).permutation(len(known.inputs))
         for k, n in enumerate(sizes):
             x, y = known.inputs[order[:n]], known.labels[place, order[:n]]
             step = np.linalg.lstsq(x, (y - start @ x.T).T, rcond=None)[0].T
-            found[draw, :, k] = ((start + step - truth) ** 2).sum(axis=-1) / known.noise[place]
-    return found
+            errors[draw, :, k] = ((start + step - truth) ** 2).sum(axis=-1) / known.noise[place]
+    return errors
 
 
 def _shared(known: Whole, name: str) -> Array:
@@ -223,16 +229,26 @@ def tuned_law(own: float, sizes: NDArray[np.int64]) -> Array:
     return np.asarray((1 - sizes / INPUTS) * own + sizes / (INPUTS - sizes - 1))
 
 
-def forecasts(found: Splits) -> tuple[Array, Array, Array]:
-    """For each ordered pair of different questions: gain forecast from each split's training images, (split, pair),
-    and the gain that was measured, mean and standard error."""  # fmt: skip
-    told, gained = [], []
+@dataclass(frozen=True)
+class Forecasts:
+    """Gain of the first of each pair of questions: forecast from training images, (split, pair), and measured."""
+
+    pairs: list[tuple[str, str]]
+    forecast: Array
+    mean: Array
+    error: Array
+
+
+def forecasts(maps: Splits) -> Forecasts:
+    """For each ordered pair of different questions the gain forecast from each split, and the one that was measured."""
+    pairs, predicted, measured = [], [], []
     for target in NAMES:
         place = NAMES.index(target)
         others = [k for k in range(len(NAMES)) if k != place]
-        stacked = found.stacked(target)[:, others]
+        stacked = maps.stacked(target)[:, others]
         gram = stacked @ stacked.swapaxes(-1, -2)
-        told.append(np.asarray(one_output_benefit(gram, np.eye(2))) / found.unit[:, [place]])
-        gained.append([part[others] for part in joint_gain(found, target)])
-    mean, error = (np.concatenate(part) for part in zip(*gained, strict=True))
-    return np.concatenate(told, axis=1), mean, error
+        pairs += [(target, NAMES[k]) for k in others]
+        predicted.append(np.asarray(one_output_benefit(gram, np.eye(2))) / maps.unit[:, [place]])
+        measured.append([part[others] for part in joint_gain(maps, target)])
+    mean, error = (np.concatenate(part) for part in zip(*measured, strict=True))
+    return Forecasts(pairs, np.concatenate(predicted, axis=1), mean, error)

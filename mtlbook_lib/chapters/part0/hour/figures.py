@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Axes, Curve, Figure, Frame, Panels
+from mtlbook_lib.statistics import mean_and_error
 
-Gains = tuple[Array, Curve, Array]  # similarity of each partner, its gain, and the gain by theory
 FOLLOWED = {"odd": "the same question", "at least 5": "at least 5?"}  # with a label in the figures
 
 
-def seen_panels(sizes: Sequence[int], true: Array, measured: tuple[Curve, Curve], laws: tuple[Array, Array]) -> Panels:
-    """What noise does to the model of a question: how strong it looks, and how far it has turned."""
+def seen_panels(runs: Mapping[int, Any], laws: Callable[[Array], tuple[Array, Array]]) -> Panels:
+    """What noise does to the model of a question: how strong it looks, and how far it has turned.
+
+    `runs` are ``Splits`` by the number of images; `laws` has both by the true strength.
+    """
+    sizes, true = list(runs), np.array([run.target_strength for run in runs.values()])
+    measured = mean_and_error(np.moveaxis(np.array([run.seen() for run in runs.values()]), -1, 0))
+    curves = zip(*(part.T for part in measured), strict=True)
     panels, words = [], []
     texts = (("strength", "a", "It looks stronger than it is"), ("squared cosine with the truth", "b", "It is turned"))
-    for (ylabel, letter, say), curve, law in zip(texts, measured, laws, strict=True):
+    for (ylabel, letter, say), curve, law in zip(texts, curves, laws(true), strict=True):
         fig, ax = style.panel("images of A", ylabel, letter, log="x")
         style.line(ax, sizes, law, label="theory")
-        style.points(ax, sizes, *curve, label="digits")
+        style.points(ax, sizes, curve[0], curve[1], label="digits")
         _sizes(ax, sizes)
         panels.append(fig)
         words.append(f"{say}: {curve[0][0]:.2f} at {sizes[0]} images, {curve[0][-1]:.2f} at {sizes[-1]}; theory "
@@ -38,55 +46,67 @@ def _sizes(ax: Axes, sizes: Sequence[int]) -> None:
     style.x_ticks(ax, [n for n in sizes if n in (60, 120, 240, 400)])
 
 
-def wave_frames(times: Array, strengths: Array, learned: Array, law: Array, errors: Curve) -> Frame:
+def wave_frames(course: Any, law: Callable[[float, Array], Array]) -> Frame:
     """How much of each mode is learned by a time, with the law over all strengths, and the error with that time.
 
-    `law` is (time, strength) over `np.linspace(0.05, 7, ...)`.
+    `course` is a ``Course``; `law` is a function of time and strength.
     """
-    axis = np.linspace(0.05, 7, law.shape[1])
+    axis, strengths, mean = np.linspace(0.05, 7, 120), course.strengths, course.errors.mean(axis=0)
 
     def draw(time: float) -> list[Figure]:
-        k = int(np.argmin(np.abs(times - time)))
+        k = style.nearest(course.times, time)
         first, ax = style.panel("strength of the mode", "share learned", "a", ylim=(-0.04, 1.12), xlim=(0, 7))
-        style.line(ax, axis, law[k] / axis, label="theory")
-        style.points(ax, strengths, learned[k] / strengths, label="network")
+        style.line(ax, axis, law(course.times[k], axis) / axis, label="theory")
+        style.points(ax, strengths, course.learned[k] / strengths, label="network")
         style.legend(ax, "lower right")
         second, other = style.panel("time", "error of “odd?”", "b", ylim=(0, 1.05))
-        style.points(other, times, *errors, color="single", ms=3)
-        style.points(other, [times[k]], [errors[0][k]], color="single", ms=9, fillstyle="none")
+        style.points(other, course.times, *mean_and_error(course.errors), color="single", ms=3)
+        style.points(other, [course.times[k]], [mean[k]], color="single", ms=9, fillstyle="none")
         return [first, second]
 
     def alt(time: float) -> str:
-        k = int(np.argmin(np.abs(times - time)))
-        half = int((learned[k] > 0.5 * strengths).sum())
-        told = f"{half} of {len(strengths)} modes are half learned, the strongest first"
-        return f"At time {times[k]:.1f}, {told}. The error is {errors[0][k]:.3f}."
+        k = style.nearest(course.times, time)
+        half = int((course.learned[k] > 0.5 * strengths).sum())
+        learned = f"{half} of {len(strengths)} modes are half learned, the strongest first"
+        return f"At time {course.times[k]:.1f}, {learned}. The error is {mean[k]:.3f}."
 
     return draw, alt
 
 
 def gain_frames(
-    names: Sequence[str], gains: Mapping[int, Gains], ylabel: str, ylim: tuple[float, float], place: str
+    runs: Mapping[int, Any],
+    gain: Callable[[Any], Curve],
+    law: Callable[[Any], Array],
+    ylim: tuple[float, float],
 ) -> Frame:
-    """Gain of the target from each partner against their similarity, for a number of the target's images."""
+    """Gain of the target from each partner against their similarity, for a number of the target's images.
+
+    `runs` are ``Splits`` by this number; `gain` and `law` measure and predict the gain of one of them.
+    """
+    ylabel = "gain of A in %"
+
+    @cache
+    def percent(n: int) -> tuple[Array, Array, Array]:
+        mean, error = gain(runs[n])
+        return 100 * mean, 100 * error, 100 * law(runs[n])
 
     def draw(n: int) -> list[Figure]:
-        cosines, curve, law = gains[n]
+        cosines, (mean, error, predicted) = runs[n].cosine(), percent(n)
         fig, ax = style.panel("similarity of the questions", ylabel, width=4.2, ylim=ylim, xlim=(-0.55, 1.05))
         style.threshold(ax, y=0.0)
-        style.points(ax, cosines, law, color="theory", fmt="_", ms=14, mew=2, label="theory")
-        style.points(ax, cosines, *curve, color="multi", label="together")
-        for name, said in FOLLOWED.items():
-            k = list(names).index(name)
-            y = max(curve[0][k], law[k]) + 0.05 * (ylim[1] - ylim[0])
-            style.label(ax, cosines[k], y, said, ha="right" if k == 0 else "center", va="bottom")
-        style.legend(ax, place)
+        style.points(ax, cosines, predicted, color="theory", fmt="_", ms=14, mew=2, label="theory")
+        style.points(ax, cosines, mean, error, color="multi", label="together")
+        for name, words in FOLLOWED.items():
+            k = runs[n].names.index(name)
+            y = max(mean[k], predicted[k]) + 0.05 * (ylim[1] - ylim[0])
+            style.label(ax, cosines[k], y, words, ha="right" if k == 0 else "center", va="bottom")
+        style.legend(ax, "upper left" if sum(ylim) > 0 else "lower left")
         return [fig]
 
     def alt(n: int) -> str:
-        cosines, (mean, _), _ = gains[n]
-        told = ", ".join(f"{name} (similarity {cosines[k]:.2f}) {mean[k]:+.1f}" for k, name in enumerate(names))
-        return f"{ylabel}, with {n} images of A: {told}."
+        values = zip(runs[n].names, runs[n].cosine(), percent(n)[0], strict=True)
+        gains = ", ".join(f"{name} (similarity {cosine:.2f}) {mean:+.1f}" for name, cosine, mean in values)
+        return f"{ylabel}, with {n} images of A: {gains}."
 
     return draw, alt
 
@@ -95,30 +115,32 @@ def tuned_panel(sizes: Array, curves: Mapping[str, tuple[Curve, Array]]) -> Pane
     """Error after training to the end, from several starts, against the number of examples."""
     fig, ax = style.panel("images of A (40 inputs)", "error, in units of the noise", width=4.2, ylim=(0, 5))
     looks = (("single", (4, 2.35)), ("finetune", (4, 1.4)), ("noise", (16.5, 0.2)))
-    told = []
+    ends = []
     for (colour, where), (name, (curve, law)) in zip(looks, curves.items(), strict=True):
         style.line(ax, sizes, law, color=colour)
         style.points(ax, sizes, *curve, color=colour)
         style.label(ax, *where, name, color=colour)
-        told.append(f"{name} {curve[0][0]:.2f} at {sizes[0]} images, {curve[0][-1]:.2f} at {sizes[-1]}")
-    return [fig], ["Error of odd? trained to the end. " + "; ".join(told) + "."]
+        ends.append(f"{name} {curve[0][0]:.2f} at {sizes[0]} images, {curve[0][-1]:.2f} at {sizes[-1]}")
+    return [fig], ["Error of odd? trained to the end. " + "; ".join(ends) + "."]
 
 
-def forecast_panel(told: Array, measured: Curve, marked: int) -> Panels:
+def forecast_panel(forecasts: Any) -> Panels:
     """Measured gain of each pair of questions against its forecast, in percent, with one pair marked."""
     fig, ax = style.panel("forecast gain in %", "measured gain in %", width=4.2)
     style.threshold(ax, y=0.0)
-    ends = [min(told.min(), measured[0].min()), max(told.max(), measured[0].max())]
+    predicted, measured = 100 * forecasts.forecast.mean(axis=0), 100 * forecasts.mean
+    ends = [min(predicted.min(), measured.min()), max(predicted.max(), measured.max())]
     style.guide(ax, ends, ends)
-    style.points(ax, told, *measured, color="multi", alpha=0.6)
-    style.points(ax, told[[marked]], measured[0][[marked]], color="single", ms=8, fillstyle="none")
-    style.label(ax, told[marked] + 0.08, measured[0][marked] - 0.1, "odd? beside at least 5?", va="top")
-    return [fig], [
-        f"Measured against forecast gain of {told.size} pairs; correlation {np.corrcoef(told, measured[0])[0, 1]:.2f}."
-    ]
+    style.points(ax, predicted, measured, 100 * forecasts.error, color="multi", alpha=0.6)
+    marked = forecasts.pairs.index(tuple(FOLLOWED))
+    x, y = predicted[marked], measured[marked]
+    style.points(ax, [x], [y], color="single", ms=8, fillstyle="none")
+    style.label(ax, x + 0.08, y - 0.1, "odd? beside at least 5?", va="top")
+    correlation = np.corrcoef(predicted, measured)[0, 1]
+    return [fig], [f"Measured against forecast gain of {predicted.size} pairs; correlation {correlation:.2f}."]
 
 
-def journey_panel(stations: Mapping[str, tuple[float, float]], border: tuple[Array, Array]) -> Panels:
+def journey_panel(stations: Mapping[str, tuple[float, float]], border: Callable[[Array], Array]) -> Panels:
     """Where the example stands on the map, station by station."""
     fig, ax = style.panel(
         "examples per input",
@@ -129,16 +151,17 @@ def journey_panel(stations: Mapping[str, tuple[float, float]], border: tuple[Arr
         xlim=(0.1, 200),
         ylim=(0.015, 20),
     )
-    for side in (border[0] < 1, border[0] > 1):
-        style.line(ax, border[0][side], border[1][side])
+    axis = np.geomspace(0.1, 60, 401)
+    for side in (axis[axis < 1], axis[axis > 1]):
+        style.line(ax, side, border(side))
     for name, (x, y) in stations.items():
         style.points(ax, [x], [y], color="multi", ms=6)
         below, left = name in ("beside B", "20 images"), name == "20 images"
         place = x / 1.15 if left else 1.15 * x, y / 1.15 if below else 1.1 * y
         style.label(ax, *place, name, ha="right" if left else "left", va="top" if below else "bottom")
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter("{x:g}")
-    told = "; ".join(f"{name} at {x:.2g} and {y:.2g}" for name, (x, y) in stations.items())
+    for scale in (ax.xaxis, ax.yaxis):
+        scale.set_major_formatter("{x:g}")
+    places = "; ".join(f"{name} at {x:.2g} and {y:.2g}" for name, (x, y) in stations.items())
     return [fig], [
-        f"Map over examples per input and own variance over noise, with the border of leaving and learning: {told}."
+        f"Map over examples per input and own variance over noise, with the border of leaving and learning: {places}."
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -129,30 +130,52 @@ def _settings(tasks: Sequence[Task], factors: Sequence[float], sizes: Sequence[i
     return [{"features": k, "shared": old, "factors": list(factors), "sizes": list(sizes)} for k, old in tasks]
 
 
-def stored_networks() -> dict[str, Array]:
-    """Stored networks as ``trained`` has them, first axis seed."""
-    found: dict[str, Array] = read(FILE, "networks")
-    return found
+@dataclass(frozen=True)
+class Errors:
+    """Errors relative to predicting zero, (..., task, factor, size): of networks by seed, or of many inputs."""
+
+    tasks: tuple[Task, ...]
+    factors: tuple[float, ...]
+    sizes: tuple[int, ...]
+    values: Array
+
+    def at(self, task: Task, factor: float = 1.0) -> Array:
+        """Against the number of examples, (..., size)."""
+        return np.asarray(self.values[..., self.tasks.index(task), self.factors.index(factor), :])
+
+    def along(self, task: Task, size: int) -> Array:
+        """Against the factor, (..., factor)."""
+        return np.asarray(self.values[..., self.tasks.index(task), :, self.sizes.index(size)])
 
 
-def stored_joint() -> Array:
-    """Stored errors of networks that learned both tasks together, (seed, task, size)."""
-    return np.asarray(read(FILE, "joint"))
+def stored_networks() -> Errors:
+    """Stored errors of finetuned networks."""
+    return Errors(TASKS, TRAINED_FACTORS, TRAINED_SIZES, read(FILE, "networks", "error"))
 
 
-def stored_curves() -> tuple[Array, Array]:
-    """Stored limits: finetuning (task, factor, size), and the group norm (task, size)."""
-    found = read(FILE, "curves")
-    return found["finetune"], found["multi"]
+def stored_distances() -> Array:
+    """Stored distances of the same networks, as ``trained`` has them, first axis seed."""
+    return np.asarray(read(FILE, "networks", "distance"))
 
 
-def stored_scans() -> dict[int, Array]:
-    """Stored limits of finetuning along the factor, by number of examples, (task, factor)."""
-    return dict(zip(LIMIT_SIZES, np.moveaxis(read(FILE, "scans"), -1, 0), strict=True))
+def stored_joint() -> Errors:
+    """Stored errors of networks that learned both tasks together."""
+    return Errors(JOINT_TASKS, (1.0,), JOINT_SIZES, read(FILE, "joint")[:, :, None])
+
+
+def stored_curves() -> tuple[Errors, Errors]:
+    """Stored limits of finetuning, and those of the group norm."""
+    limits = read(FILE, "curves")
+    return Errors(TASKS, FACTORS, SIZES, limits["finetune"]), Errors(TASKS, (1.0,), SIZES, limits["multi"][:, None])
+
+
+def stored_scans() -> Errors:
+    """Stored limits of finetuning for more tasks, on a finer grid of factors."""
+    return Errors(LIMIT_TASKS, LIMIT_FACTORS, LIMIT_SIZES, read(FILE, "scans"))
 
 
 @spot_check(FILE, 1e-3, relative=True, seed=range(N_TRAINED), task=range(len(TASKS)))
 def recomputed(seed: int, task: int) -> tuple[Array, Array]:
     """Errors of the networks of one seed on one task with few examples, (factor, size)."""
     now = trained(seed, TASKS[task : task + 1], TRAINED_FACTORS, TRAINED_SIZES[:2], DIM, N_AUX)
-    return now["error"][0], stored_networks()["error"][seed, task, :, :2]
+    return now["error"][0], stored_networks().values[seed, task, :, :2]

@@ -49,8 +49,8 @@ def risks(own: ArrayLike, per_input: Array = PER_INPUT, *, n_draws: int) -> Risk
     The shared model and its head are known. Trained from there, with fewer examples than inputs, descent ends at the
     nearest interpolator, else at least squares. The ridge has the strength that suits the own part's energy.
     """
-    found = [_place(float(n), float(o), n_draws) for n, o in zip(per_input, np.asarray(own), strict=True)]
-    return Risks(*(np.stack(part, axis=1) for part in zip(*found, strict=True)))
+    excess = [_place(float(n), float(o), n_draws) for n, o in zip(per_input, np.asarray(own), strict=True)]
+    return Risks(*(np.stack(part, axis=1) for part in zip(*excess, strict=True)))
 
 
 def _place(per_input: float, own: float, n_draws: int) -> tuple[Array, Array, Array]:
@@ -83,40 +83,49 @@ def tasks(seeds: range) -> tuple[Array, Array]:
     return pair.aux, np.where(pair.aux != 0, pair.aux, pair.main)
 
 
+@dataclass(frozen=True)
+class Errors:
+    """Squared error over that of the start, (..., scale, examples), by initial scale and examples for each input."""
+
+    scales: Sequence[float]
+    per_input: Array
+    values: Array
+
+
 @sized(
     n_seeds=(2, 8, 400),
     sizes=((20, 60, 120), (20, 40, 60, 80, 120, 160), (20, 40, 60, 80, 100, 120, 140, 160, 180)),
     cost="4 GB, 20 min on one core",
 )
-def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> tuple[Array, Array]:
-    """Squared error of trained networks over that of the start, (seed, scale, size), and the numbers of examples."""
+def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> Errors:
+    """Of trained networks, first axis seed."""
     seeds = range(n_seeds)
     aux, main = tasks(seeds)
-    found = np.empty((n_seeds, len(alphas), len(sizes)))
+    values = np.empty((n_seeds, len(alphas), len(sizes)))
     for j, n in enumerate(sizes):
         x = sphere_inputs(DIM, n, seeds)
         y = (x @ main[..., None])[..., 0]
         for i, alpha in enumerate(alphas):
             fits = trained(alpha, aux, x, y)
-            found[:, i, j] = ((fits.beta[:, 0, 0] - main) ** 2).sum(axis=-1) / NEW
-    return found, np.array(sizes)
+            values[:, i, j] = ((fits.beta[:, 0, 0] - main) ** 2).sum(axis=-1) / NEW
+    return Errors(alphas, np.array(sizes) / DIM, values)
 
 
 @sized(n_seeds=(2, 24, 400), cost="4 GB, 5 min on one core")
 def crossing(few: int, many: int, *, n_seeds: int) -> Array:
     """Error from weights of 0.001 less that from 1 with few examples, and the other way round with many, (seed, 2)."""
-    found, _ = errors([0.001, 1.0], n_seeds=n_seeds, sizes=(few, many))
-    return (found[:, 0] - found[:, 1]) * [1, -1]
+    low, high = np.moveaxis(errors([0.001, 1.0], n_seeds=n_seeds, sizes=(few, many)).values, 1, 0)
+    return np.asarray((low - high) * [1, -1])
 
 
 @sized(n_places=(2, 8, 40), cost="1 GB, 1 min on one core")
-def limits(alphas: Sequence[float], *, n_places: int) -> tuple[Array, Array]:
-    """Part VI: the same error in the limit of many inputs, (scale, place), and the examples for each input."""
+def limits(alphas: Sequence[float], *, n_places: int) -> Errors:
+    """Part VI: the same error in the limit of many inputs."""
     shares = np.array([OLD, NEW, DIM - OLD - NEW]) / DIM
     truth, start = np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
     deltas = np.linspace(0.05, 0.8, n_places)
-    found = [[penalty_error(d, shares, truth, 2 * alpha**2, start)[0] for d in deltas] for alpha in alphas]
-    return np.array(found) * DIM / NEW, deltas
+    values = [[penalty_error(d, shares, truth, 2 * alpha**2, start)[0] for d in deltas] for alpha in alphas]
+    return Errors(alphas, deltas, np.array(values) * DIM / NEW)
 
 
 @dataclass(frozen=True)
@@ -127,6 +136,11 @@ class Lazy:
     nearest: Array
     pooled: Array
     truth: Array
+
+    @property
+    def risk(self) -> Array:
+        """Squared error of the network, (seed,)."""
+        return np.asarray(((self.network - self.truth) ** 2).sum(axis=-1))
 
 
 @sized(n_seeds=(3, 12, 1000), cost="1 GB, 5 min on one core")
@@ -184,8 +198,8 @@ def label_courses(strengths: Sequence[float], *, n_seeds: int, n_examples: int) 
     models = np.zeros((2, D))
     models[0, 0], models[1, :2] = 1.0, (RELATED, np.sqrt(1 - RELATED**2))
     noise = normal((2, n_examples), seeds, "weak labels: noise")
-    found = [_pair(x, (s * models @ x + noise > 0).astype(int), s, seeds) for s in strengths]
-    logits, regression = (np.stack(part, axis=1) for part in zip(*found, strict=True))
+    courses = [_pair(x, (s * models @ x + noise > 0).astype(int), s, seeds) for s in strengths]
+    logits, regression = (np.stack(part, axis=1) for part in zip(*courses, strict=True))
     return logits, regression
 
 

@@ -59,7 +59,7 @@ def test_the_example_stands_where_the_page_says(whole):
 def test_noise_makes_the_arrow_longer_and_turns_it(runs):
     (strength,) = said(r"With 120 images the strength of A is ([\d.]+)\.")
     length, cosine, law = said(r"looks ([\d.]+) long\. .*? is ([\d.]+); the formula says ([\d.]+)\.")
-    size, squared = (part.mean() for part in experiment.seen(runs))
+    size, squared = (part.mean() for part in runs.seen())
     true = runs.strength()[A]
     assert [strength, length] == pytest.approx([true, size], abs=0.05)
     assert cosine == pytest.approx(squared, abs=0.005)
@@ -111,10 +111,11 @@ def test_finetuning_ends_where_the_page_says(whole):
 
 
 def test_forecasts_are_good_on_average(runs):
-    told, gained, _ = experiment.forecasts(runs)
+    forecasts = experiment.forecasts(runs)
+    predicted, gained = forecasts.forecast, forecasts.mean
     (correlation,) = said(r"have a correlation of ([\d.]+)\.")
-    assert told.shape == (20, 90)
-    assert np.corrcoef(told.mean(axis=0), gained)[0, 1] == pytest.approx(correlation, abs=0.01)
+    assert predicted.shape == (20, 90)
+    assert np.corrcoef(predicted.mean(axis=0), gained)[0, 1] == pytest.approx(correlation, abs=0.01)
     assert np.median(np.abs(gained)) < 0.005  # "below half a percent"
-    right = np.mean(np.sign(told) == np.sign(gained))
+    right = np.mean(np.sign(predicted) == np.sign(gained))
     assert 0.6 < right < 0.95
