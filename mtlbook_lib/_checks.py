@@ -23,6 +23,7 @@ LAYERS = 10**4  # of what is an object of its own, such as a layer or a head
 MANY = 10**7  # of what is done or allotted one by one: a hundred times as many would run for days, or fill a machine
 _SCALES = (1e-50, 1e50)  # products and ratios of six such numbers stay within float64
 WIDE = 1e120  # squares of such numbers do
+_ROUNDING = 2.0**-48  # sixteen last digits: as far apart are results that would be equal without rounding
 
 
 def real_array(name: str, value: ArrayLike, ndim: int | None = None) -> Array:
@@ -126,6 +127,12 @@ def bounded(
         got = f"got {short(value)}. Choose other units"
         raise ValueError(f"{name} must be zero or at least {1 / WIDE:g} in size; {got}.")
     return array
+
+
+def varies(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether numbers differ along the first axis by more than rounding makes them, measured by the largest of them."""
+    low, high = values.min(axis=0), values.max(axis=0)
+    return np.asarray(high - low > _ROUNDING * np.maximum(high, -low))
 
 
 def within(name: str, value: ArrayLike, lower: float, upper: float) -> Array:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mtlbook_lib._checks import varies
 from mtlbook_lib._reading import (
     NO_VALUES,
     POINT,
@@ -127,9 +128,8 @@ def in_same_columns(target: Table, others: list[Table]) -> tuple[DataFrame, list
     for other in others:
         check_same_columns(target, other)
     frames = [target.inputs, *(table.inputs[names] for table in others)]
-    lows = np.min([frame.min(axis=0).to_numpy(dtype=float) for frame in frames], axis=0)
-    highs = np.max([frame.max(axis=0).to_numpy(dtype=float) for frame in frames], axis=0)
-    kept = highs - lows > 1e-12 * np.maximum(highs, -lows)
+    ends = [end.to_numpy(dtype=float) for frame in frames for end in (frame.min(axis=0), frame.max(axis=0))]
+    kept = varies(np.array(ends))
     if not kept.any():
         raise TableError(f"{target.path} has no column that varies; all inputs are constant.")
     if not kept.all():
@@ -241,7 +241,7 @@ def _labels(path: Path, column: Series, asked: Asked) -> NDArray[Any]:
         if value:
             raise TableError(f"{called} {value}. Correct it, or choose other units.")
         labels: NDArray[Any] = column.to_numpy()
-        if not np.ptp(labels.astype(float)) > 1e-12 * np.abs(labels.astype(float)).max():
+        if not varies(labels.astype(float)):
             raise TableError(f"{called} all labels are {labels[0]!s}; a target must vary.")
         return labels
     texts: NDArray[Any] = column.astype(str).to_numpy(dtype=object)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given, real_array, short
+from mtlbook_lib._checks import Array, as_given, real_array, short, varies
 from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names, same_order
 from mtlbook_lib.forecast._input.rows import Repeats, repeats_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
@@ -80,7 +80,7 @@ def task(name: str, x: Any, y: ArrayLike, names: Names | None = None) -> Task:
         raise ValueError(f"y_{name} must have one label for each of the {len(inputs)} rows; got {numbers.shape}.")
     if len(numbers) < 3:
         raise ValueError(f"x_{name} must have at least 3 rows; got {len(numbers)}.")
-    if not numbers.std() > 1e-12 * np.abs(numbers).max():
+    if not (varies(numbers) and numbers.std() > 0):
         raise ValueError(f"y_{name} must vary; all labels are {numbers[0]:g}.")
     return Task(inputs, numbers, names, classes)
 

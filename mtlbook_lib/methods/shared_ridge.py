@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import WIDE, Array, as_given, bounded, nonnegative, place, scalar
+from mtlbook_lib._checks import WIDE, Array, as_given, bounded, nonnegative, place, scalar, varies
 from mtlbook_lib._fields import Checked
 
 PENALTIES = np.logspace(-4, 4, 33)  # times the mean square of the design's rows; chosen by leaving rows out
@@ -81,7 +81,7 @@ def shared_ridge(x: ArrayLike, y: ArrayLike, task: ArrayLike | None = None, own:
     places = _places(task, len(labels))
     shares = OWN if own is None else (scalar("own", own, lambda name, value: bounded(name, value, nonnegative)),)
     spread = inputs.std(axis=0)
-    unit = np.where(spread > 1e-12 * np.abs(inputs).max(axis=0), spread, np.inf)  # a constant column drops out
+    unit = np.where(varies(inputs) & (spread > 0), spread, np.inf)  # a constant column drops out
     fits = (_best(inputs / unit, labels, places, share) for share in shares)
     best = min(fits, key=lambda one: one.error)
     return SharedRidge(best.slopes / unit, best.intercepts, best.own, best.penalty, best.left_out, best.error)

@@ -355,6 +355,20 @@ def test_numbers_in_columns_of_objects_are_numbers(folder, capsys):
     assert found["gain"] == pytest.approx(wanted["gain"])
 
 
+def test_a_spread_of_a_trillionth_of_the_offset_is_kept(folder, capsys):
+    """Such as times in milliseconds: columns and labels of whole numbers, so that the sums are exact."""
+    told = []
+    for offset in (0, 2**44):
+        for name in ("a.csv", "b.csv"):
+            frame = pandas.read_csv(name) if not told else pandas.read_csv(f"near-{name}")
+            whole = (8 * frame).round() if not told else frame
+            whole.to_csv(f"near-{name}", index=False)
+            (whole + offset).to_csv(name, index=False)
+        told.append(numbers(run(capsys, *FORECAST, "--json")[1]))
+    assert told[1]["nats"] == pytest.approx(told[0]["nats"], rel=1e-3)
+    assert told[1]["gain"] == pytest.approx(told[0]["gain"], abs=1e-3)
+
+
 @pytest.mark.parametrize("command", ["forecast", "rank"])
 def test_rows_in_another_order_change_nothing(folder, capsys, command):
     table(folder / "b.csv", 1, n=1300)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.forecast import compare, rank_auxiliaries
+from mtlbook_lib.forecast import compare, rank_auxiliaries, recommend
 from mtlbook_lib.forecast._kernel import Kernel, kernel_of
 from mtlbook_lib.forecast._tasks import pair, task
 
@@ -32,6 +32,33 @@ def test_labels_that_hardly_vary():
     for constant in (np.zeros(6), np.full(6, 0.1), -np.ones(6)):
         with pytest.raises(ValueError, match=r"^y_b must vary"):
             task("b", x, constant)
+
+
+def whole(n):
+    """Columns and labels of whole numbers: their sums with large powers of two are exact."""
+    rng = np.random.default_rng(n)
+    x = rng.integers(-20, 21, (n, 3)).astype(float)
+    return x, x @ [1.0, -1.0, 0.0] + rng.integers(-20, 21, n)
+
+
+@pytest.mark.parametrize("place", ["column", "labels"])
+def test_a_spread_of_a_trillionth_of_the_offset_is_no_constant(place):
+    (x_a, y_a), (x_b, y_b) = whole(30), whole(60)
+    found = recommend(x_a, y_a, x_b, y_b)
+    inputs, labels = (np.array([2.0**44, 0, 0]), 0.0) if place == "column" else (np.zeros(3), 2.0**44)
+    moved = recommend(x_a + inputs, y_a + labels, x_b + inputs, y_b + labels)
+    assert found.sharing.nats > 1
+    assert moved.sharing.nats == pytest.approx(found.sharing.nats, rel=1e-3)
+    for habit, (gain, _) in found.habits.items():
+        assert moved.habits[habit][0] == pytest.approx(gain, abs=1e-3)
+
+
+@pytest.mark.parametrize("column", [np.full(90, 0.1), np.where(np.arange(90) % 2, 0.3, 0.1 + 0.2), np.full(90, 1e-170)])
+def test_a_column_that_varies_by_rounding_alone_drops_out(column):
+    (x_a, y_a), (x_b, y_b) = whole(30), whole(60)
+    found = recommend(x_a, y_a, x_b, y_b)
+    wider = recommend(np.column_stack([x_a, column[:30]]), y_a, np.column_stack([x_b, column[30:]]), y_b)
+    assert wider.sharing.nats == pytest.approx(found.sharing.nats, rel=1e-9)
 
 
 def test_one_column_that_varies_a_little_is_enough():

@@ -12,6 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from site_checks import ALLOWED
 
+from mtlbook_lib._checks import varies
 from mtlbook_lib._reading import TableError
 from mtlbook_lib._tables import Asked, check_same_columns, read_table
 from mtlbook_lib.forecast import Recommendation, recommend
@@ -144,6 +145,12 @@ def test_page_says_what_python_says(pickers: Browser, tmp_path: Path, place: int
         path.write_text(texts[key], encoding="utf8")
     ask(pickers, paths)
     assert lines(pickers) == [" ".join(line.split()) for line in str(found).replace("\n  ", " ").split("\n")]
+
+
+@pytest.mark.parametrize("values", [[1e12, 1e12 + 1], [1e9, 1e9 + 1e-6], [0.3, 0.1 + 0.2], [-0.1] * 9, [0.0, 0.0]])
+def test_what_varies_is_what_varies_in_python(pickers: Browser, values: list[float]) -> None:
+    said = pickers.driver.execute_script("return mtl.algebra().varies(arguments[0])", values)
+    assert said == varies(np.array(values))
 
 
 def test_example_answers_with_files_of_the_repository(browser: Browser, server: str) -> None:

@@ -8,6 +8,12 @@
     const matrix = (rows, cols) => ({ rows, cols, data: new Float64Array(rows * cols) });
     const row = ({ cols, data }, i) => data.subarray(i * cols, (i + 1) * cols);
 
+    // Whether numbers differ by more than rounding makes them: sixteen last digits of the largest.
+    function varies(values) {
+      const [low, high] = [values.reduce((x, y) => Math.min(x, y)), values.reduce((x, y) => Math.max(x, y))];
+      return high - low > 2 ** -48 * Math.max(high, -low);
+    }
+
     // Four sums at once: each addition would else wait for the one before.
     function dot(left, right, end = left.length) {
       let [a, b, c, d, i] = [0, 0, 0, 0, 0];
@@ -174,6 +180,6 @@
 
     const times = (left, vector) => Float64Array.from({ length: left.rows }, (_, i) => dot(row(left, i), vector));
 
-    return { add, axes, backward, cholesky, dot, forward, matrix, quadratic, row, shifted, times, transposedTimes, tridiagonal, turned, turnedBack, unwhiten, whiten, whitenOne };
+    return { add, axes, backward, cholesky, dot, forward, matrix, quadratic, row, shifted, times, transposedTimes, tridiagonal, turned, turnedBack, unwhiten, varies, whiten, whitenOne };
   };
 })();

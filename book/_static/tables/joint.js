@@ -5,7 +5,7 @@
   const mtl = (window.mtl = window.mtl || {});
 
   mtl.joint = function joint(chosen, algebra) {
-    const { add, axes, backward, cholesky, dot, forward, matrix, quadratic, row, shifted, times, transposedTimes, tridiagonal, turned, turnedBack, unwhiten, whiten, whitenOne } = algebra;
+    const { add, axes, backward, cholesky, dot, forward, matrix, quadratic, row, shifted, times, transposedTimes, tridiagonal, turned, turnedBack, unwhiten, varies, whiten, whitenOne } = algebra;
     const { noises, intercept } = chosen;
 
     const sum = (values) => values.reduce((total, value) => total + value, 0);
@@ -36,8 +36,8 @@
     function unitsOf(rows) {
       return Array.from({ length: rows.cols }, (_, j) => {
         const values = column(rows, j);
-        const [size, width] = [values.reduce((most, value) => Math.max(most, Math.abs(value)), 0), spread(values)];
-        return { centre: mean(values), width: width > 1e-12 * size ? width : Infinity };
+        const width = spread(values);
+        return { centre: mean(values), width: varies(values) && width > 0 ? width : Infinity };
       });
     }
     const scaled = (rows, units) => all(rows, (value, i) => (value - units[i % rows.cols].centre) / units[i % rows.cols].width);

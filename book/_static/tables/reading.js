@@ -176,8 +176,7 @@
     if (!named) {
       const wrong = tooLarge(numbers, chosen);
       if (wrong) fail(`${called} ${wrong}. Correct it, or choose other units.`);
-      const [low, high] = [numbers.reduce((x, y) => Math.min(x, y)), numbers.reduce((x, y) => Math.max(x, y))];
-      if (!(high - low > 1e-12 * Math.max(Math.abs(low), Math.abs(high)))) fail(`${called} all labels are ${numbers[0]}; a target must vary.`);
+      if (!mtl.algebra().varies(numbers)) fail(`${called} all labels are ${numbers[0]}; a target must vary.`);
       return { numbers, classes: null };
     }
     const texts = numbers ? numbers.map((number) => (number ? "True" : "False")) : column.values;

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mtlbook_lib._checks import Array, as_given, real_array
+from mtlbook_lib._checks import Array, as_given, real_array, varies
 
 Names = tuple[Any, ...]  # texts, or numbers, dates, pairs of a level and a sublevel
 NAMED = 12  # columns that a message names at most
@@ -95,14 +95,12 @@ def spreads(tables: list[Array]) -> tuple[Array, Array]:
 def standardise(tables: list[Array]) -> None:
     """Each column in units of its spread over the rows of all tables, in place; one that never varies becomes 0."""
     mean, spread = spreads(tables)
-    # Without a copy of the table, as the absolute values would be.
-    sizes = [np.maximum(rows.max(axis=0, initial=0.0), -rows.min(axis=0, initial=0.0)) for rows in tables]
-    size = np.max(sizes, axis=0)
-    varies = spread > 1e-12 * size
+    ends = np.array([end(rows, axis=0) for rows in tables if len(rows) for end in (np.min, np.max)])
+    varied = varies(ends) & (spread > 0)
     for rows in tables:
         rows -= mean
-        rows /= np.where(varies, spread, 1.0)
-        rows[:, ~varies] = 0.0
+        rows /= np.where(varied, spread, 1.0)
+        rows[:, ~varied] = 0.0
 
 
 def _column(label: str, values: Any) -> Array:

@@ -14,17 +14,35 @@ def chosen_rows(x: Array, y: Array, most: int, seed: int) -> NDArray[np.int64]:
     """Places of at most `most` rows.
 
     Each row has a random number that its contents and the seed determine, and those of the smallest are chosen: another
-    order of the rows changes nothing, and a row more or less changes at most one of the chosen.
+    order of the rows or of the columns changes nothing, and a row more or less changes hardly more than one of the
+    chosen. Only rows with one label and the same values in other columns, such as zeros and ones, are told apart by the
+    order of the columns.
     """
-    marks = np.full(len(y), _mixed(np.zeros(1, dtype=np.uint64), np.array([seed], dtype=np.uint64))[0])
-    for column in (y, *x.T):
-        marks = _mixed(marks, (np.ascontiguousarray(column) + 0.0).view(np.uint64))  # -0.0 becomes 0.0
-    order = np.argsort(marks, kind="stable")
-    ordered = marks[order]
-    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
-    start = np.maximum.accumulate(np.where(first, np.arange(len(y)), 0))
-    marks = _mixed(ordered, (np.arange(len(y)) - start).astype(np.uint64))  # copies of a row get different ones
+    start = _mixed(np.zeros(1, dtype=np.uint64), np.array([seed], dtype=np.uint64))
+    contents, ordered = np.zeros(len(y), dtype=np.uint64), np.repeat(start, len(y))
+    for column in x.T:
+        contents += _mixed(start, _bits(column))  # a sum, which has no order
+        ordered = _mixed(ordered, _bits(column))
+    marks = _mixed(_mixed(start, _bits(y)), contents)
+    order = np.lexsort((ordered, marks))
+    marks, ordered = marks[order], ordered[order]
+    begins, alike = _runs(marks)
+    ends = np.append(begins[1:], len(y)) - 1
+    differ = (ordered[begins] != ordered[ends])[alike]
+    marks = np.where(differ, _mixed(marks, ordered), marks)
+    begins, alike = _runs(marks)
+    marks = _mixed(marks, (np.arange(len(y)) - begins[alike]).astype(np.uint64))  # copies of a row get different ones
     return np.asarray(order[np.argsort(marks, kind="stable")[:most]])
+
+
+def _runs(marks: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where runs of equal marks begin, and for each mark the run that it is of."""
+    new = np.concatenate([[True], marks[1:] != marks[:-1]])
+    return np.flatnonzero(new), np.cumsum(new) - 1
+
+
+def _bits(column: Array) -> NDArray[np.uint64]:
+    return (np.ascontiguousarray(column) + 0.0).view(np.uint64)  # -0.0 becomes 0.0
 
 
 def _mixed(marks: NDArray[np.uint64], bits: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, flag, member, positive, scalar, whole, within
+from mtlbook_lib._checks import Array, count, flag, member, positive, scalar, varies, whole, within
 from mtlbook_lib.forecast._related.average import Average, average_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
 from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
@@ -367,7 +367,7 @@ def _within(left: LeftOut, labels: Array, mean: float, scale: float, bounds: tup
 def _units(rows: Array) -> tuple[Array, Array]:
     """Mean and standard deviation of each column; infinite for one that is constant, which drops out."""
     spread = rows.std(axis=0)
-    return rows.mean(axis=0), np.where(spread > 1e-12 * np.abs(rows).max(axis=0), spread, np.inf)
+    return rows.mean(axis=0), np.where(varies(rows) & (spread > 0), spread, np.inf)
 
 
 def _scaled(rows: Array, units: tuple[Array, Array]) -> Array:
@@ -385,5 +385,5 @@ def _check_labels(labels: Array, tasks: tuple[Any, ...], places: NDArray[np.int6
         having = f"; task {name!r} has" if len(tasks) > 1 else "; there is"
         if len(tasks) > 1 and len(own) < LEAST_ROWS:
             raise ValueError(f"task must have at least {LEAST_ROWS} rows of each label{having} {len(own)}.")
-        if not own.std() > 1e-12 * np.abs(own).max():
+        if not (varies(own) and own.std() > 0):
             raise ValueError(f"y must vary within each task{having} only {own[0]:g}. Leave that task out.")

@@ -1,5 +1,7 @@
 """The average over relations: against every covariance written out, at its limits, and where it may not change."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 import written_out
@@ -108,6 +110,30 @@ def test_of_many_rows_the_seed_chooses_and_without_two_rows_two_others_are_chose
     fewer = chosen_rows(x[0][2:], y[0][2:], 100, 0) + 2
     contents = [{(*x[0][place], y[0][place]) for place in places} for places in (chosen[0], fewer)]
     assert len(contents[0] - contents[1]) <= 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_another_order_of_the_columns_chooses_the_same_rows(seed):
+    """Also of rows that stand twice, and of rows of zeros and ones whose labels differ."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.standard_normal((400, 3)), rng.standard_normal(400)
+    x[:100], y[:100] = x[100:200], y[100:200]
+    x[300:] = rng.integers(0, 2, (100, 3))
+    samples = [chosen_rows(x[:, order], y, 90, seed) for order in ([0, 1, 2], [2, 0, 1])]
+    contents = [[(*x[place], y[place]) for place in sample] for sample in samples]
+    assert contents[0] == contents[1]
+    assert 0 < sum(place >= 300 for place in samples[0]) < 60
+
+
+def test_rows_of_the_same_values_in_other_columns_are_chosen_as_often_as_they_stand_there():
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(0, 2, (2000, 3)).astype(float), np.zeros(2000)
+    order = rng.permutation(2000)
+    chosen = x[chosen_rows(x, y, 500, 0)]
+    assert np.array_equal(chosen, x[order][chosen_rows(x[order], y, 500, 0)])
+    kinds = np.array([*product((0, 1), repeat=3)])
+    shares = [(rows[:, None] == kinds).all(axis=2).mean(axis=0) for rows in (x, chosen)]
+    assert np.abs(shares[1] - shares[0]).max() < 4 * np.sqrt(1 / 8 / 500)
 
 
 @pytest.mark.parametrize(("correlation", "units"), [(None, (2.0, 2.0)), (0.9, (2.0, 5.0)), (-0.5, (2.0, 0.1))])
