@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+import pytest
+
 from bookbuild.chapters import chapters, registered_claims
-from bookbuild.expected import PAPER, keyed_cells, load
+from bookbuild.expected import PAPER, PROFILES, References, keyed_cells, load
 
 BOOK_CHAPTERS = chapters()
 REGISTER = registered_claims()
@@ -80,9 +82,10 @@ def test_every_claim_names_a_chapter_of_the_book():
     assert {entry["chapter"] for entry in REGISTER} <= {chapter.name for chapter in BOOK_CHAPTERS}
 
 
-def test_references_belong_to_cells_of_their_chapter():
+@pytest.mark.parametrize("profile", PROFILES)
+def test_references_belong_to_cells_of_their_chapter(profile):
     """Where a cell changed, look at it, then `make references`."""
-    kept = {chapter.name: set(load(chapter.name)) for chapter in BOOK_CHAPTERS}
+    kept = {chapter.name: set(load(chapter.name, References(profile))) for chapter in BOOK_CHAPTERS}
     cells = {chapter.name: {key for key, _ in keyed_cells(chapter.notebook().cells)} for chapter in BOOK_CHAPTERS}
     assert {name: keys - cells[name] for name, keys in kept.items() if keys - cells[name]} == {}
     assert all(kept.values()), "a chapter without a reference is compared with nothing"
