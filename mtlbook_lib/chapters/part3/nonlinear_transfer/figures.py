@@ -10,6 +10,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Axes, Curve, Described, Drawing, Figure, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 Cells = Mapping[float, Mapping[float, Curve]]  # strength of A to strength of B to the benefit over the similarities
 
@@ -83,32 +84,31 @@ def prediction_panels(measured: Cells, predictions: Mapping[str, Mapping[float, 
         yield fig, f"Measured benefit against the {name}: root mean square gap {', '.join(gaps)}."
 
 
-def output_mode_panel(q: Array, curves: Mapping[str, Curve]) -> Panels:
+def output_mode_panel(q: Array, modes: Mapping[str, Any]) -> Panels:
     """Benefit against the similarity for teachers that differ in nothing but their output modes."""
     fig, ax = style.panel("similarity q", "benefit", width=4.2, height=3.0)
-    for i, (colour, (name, (mean, error))) in enumerate(zip(style.sequence(len(curves)), curves.items(), strict=True)):
-        style.points(ax, q, mean, error, color=colour, fmt="osD^"[i % 4], label=name)
+    for (colour, name, run), marker in zip(style.family(modes), "osD^", strict=False):
+        mean, error = mean_and_error(run.benefit)
+        style.points(ax, q, mean, error, color=colour, fmt=marker, label=name)
     style.threshold(ax, y=0.0)
     style.legend(ax, "upper left")
-    ends = ", ".join(f"{name} {mean[-1]:.3f}" for name, (mean, _) in curves.items())
+    ends = ", ".join(f"{name} {run.benefit[:, -1].mean():.3f}" for name, run in modes.items())
     return [fig], [f"Benefit against similarity for different output modes; at full similarity {ends}."]
 
 
-def slope_frames(
-    q: Array, measured: Mapping[float, Curve], fine: Array, predicted: Mapping[float, Array], linear: Array
-) -> Drawing:
+def slope_frames(q: Array, measured: Mapping[float, Curve], predicted: Mapping[float, Array]) -> Drawing:
     """A frame for each slope: measured benefit, its prediction from the linear parts, and the linear tasks' theory.
 
-    `measured` at the similarities `q` and `predicted` at `fine` go from the slope to the benefit; `linear` is the
-    prediction for linear tasks, drawn in every frame.
+    Both go from the slope to the benefit at the similarities `q`; that of slope 1 is drawn in every frame.
     """
+    linear = predicted[1.0]
     values = [linear, *predicted.values(), *(mean for mean, _ in measured.values())]
     low, high = min(float(v.min()) for v in values), max(float(v.max()) for v in values)
 
     def draw(slope: float) -> Figure:
         fig, ax = style.panel("similarity q", "benefit", width=4.4, height=3.1)
-        style.line(ax, fine, linear, color=style.INK, lw=0.9, ls=":", label="linear tasks")
-        style.line(ax, fine, predicted[slope], label="from the linear parts")
+        style.line(ax, q, linear, color=style.INK, lw=0.9, ls=":", label="linear tasks")
+        style.line(ax, q, predicted[slope], label="from the linear parts")
         style.points(ax, q, *measured[slope], label="simulation")
         style.threshold(ax, y=0.0)
         style.legend(ax, "upper left", title=f"slope {slope:g}")

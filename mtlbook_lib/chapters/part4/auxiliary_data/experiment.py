@@ -35,6 +35,7 @@ N_MAIN = 100
 AMOUNTS = (25, 50, 100, 200, 400, 800)  # examples of the auxiliary task
 LOSSES = ("sum", "mean")
 MAIN, AUXILIARY, RELATEDNESS = (1.0, 3.0, 100.0), (0.3, 3.0, 100.0), (0.0, 0.5, 1.0)
+SETTINGS = {"main": MAIN, "auxiliary": AUXILIARY, "relatedness": RELATEDNESS}
 # Rate and number of steps: the optimum of summed losses comes sooner.
 DESCENT = {"mean": (0.25, 240), "sum": (0.1, 240)}
 
@@ -104,7 +105,6 @@ def grid_cells(n_layers: int, block: int) -> dict[str, Any]:
 @sized(file=FILE, minutes=10)
 def compute_stored(folder: str | Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; ten minutes on one core."""
-    strengths = {"main": MAIN, "auxiliary": AUXILIARY, "relatedness": RELATEDNESS}
     blocks, every = {name: range(n) for name, n in N_BLOCKS.items()}, len(AUXILIARY) * len(RELATEDNESS)
     amounts = combinations(n_auxiliary=AMOUNTS, loss=LOSSES, block=blocks["amounts"])
     trunks = []
@@ -114,12 +114,12 @@ def compute_stored(folder: str | Path) -> dict[str, Any]:
     grid = combinations(n_layers=GRID_LAYERS, block=blocks["grid"])
     return {
         "amounts": {
-            **strengths,
+            **SETTINGS,
             "losses": sweep_to_losses(amount_cells, amounts, folder, ("n_auxiliary", "loss"), every),
         },
         "trunks": _trunks(trunks, folder),
         "grid": {
-            **strengths,
+            **SETTINGS,
             "examples": GRID_EXAMPLES,
             "losses": sweep_to_losses(grid_cells, grid, folder, ("n_layers",), every),
         },
@@ -146,11 +146,11 @@ def stored_amounts() -> dict[str, Array]:
 
 def stored_trunks(start: str, n_examples: int) -> dict[str, tuple[Array, Array]]:
     """Benefits (layers, seed, relatedness) and losses alone (layers, seed) of linear and of rectified students."""
-    arms, found = stored(FILE, "trunks"), {}
+    arms, trunks = stored(FILE, "trunks"), {}
     for kind in KINDS:
         runs = [arms[f"{kind} {layers} {start} {n_examples}"] for layers in LAYERS]
-        found[kind] = (np.stack([run.benefit for run in runs]), np.stack([run.alone[:, 0] for run in runs]))
-    return found
+        trunks[kind] = (np.stack([run.benefit for run in runs]), np.stack([run.alone[:, 0] for run in runs]))
+    return trunks
 
 
 def stored_shift() -> Array:

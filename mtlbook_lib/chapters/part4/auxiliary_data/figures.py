@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Curve, Described, Figure
+from mtlbook_lib.chapters.style import Described, Figure
+from mtlbook_lib.statistics import mean_and_error
 
 _BENEFIT = "benefit (nats)"
 _TITLES = {"sum": "sum over examples", "mean": "mean of each task"}
@@ -17,25 +18,22 @@ _TITLES = {"sum": "sum over examples", "mean": "mean of each task"}
 class Amounts:
     """Benefit against the number of auxiliary examples, a panel for each loss, for every pair of strengths.
 
-    `amounts` are numbers of examples of the auxiliary task, `strengths` those of the main and those of the auxiliary
-    task; `curves` goes from the name of the loss to a curve (number of examples, main, auxiliary, relatedness).
+    `amounts` are numbers of examples of the auxiliary task, `settings` the "main" and "auxiliary" strengths and the
+    "relatedness"; `cubes` go from the name of the loss to benefits (amount, data set, main, auxiliary, relatedness).
     """
 
     def __init__(
-        self,
-        amounts: Sequence[int],
-        strengths: tuple[Sequence[float], Sequence[float]],
-        relatedness: Sequence[float],
-        curves: Mapping[str, Curve],
+        self, amounts: Sequence[int], settings: Mapping[str, Sequence[float]], cubes: Mapping[str, Array]
     ) -> None:
-        self.amounts, self.relatedness, self.curves = np.asarray(amounts), relatedness, curves
-        self.places = {f"main {a:g}, auxiliary {b:g}": (i, j) for i, a in enumerate(strengths[0])
-                       for j, b in enumerate(strengths[1])}  # fmt: skip
+        self.amounts, self.relatedness = np.asarray(amounts), settings["relatedness"]
+        self.curves = {loss: mean_and_error(cube.swapaxes(0, 1)) for loss, cube in cubes.items()}
+        self.places = {f"main {a:g}, auxiliary {b:g}": (i, j) for i, a in enumerate(settings["main"])
+                       for j, b in enumerate(settings["auxiliary"])}  # fmt: skip
 
     def panels(self, name: str) -> list[Figure]:
         """Both losses for one pair of strengths, such as "main 3, auxiliary 100"."""
         main, auxiliary = self.places[name]
-        found = []
+        figures = []
         for letter, loss, (mean, error) in style.lettered(self.curves):
             fig, ax = style.panel(
                 "auxiliary examples", _BENEFIT, letter, log="x", title=_TITLES[loss], ylim=(-0.35, 0.85)
@@ -48,8 +46,8 @@ class Amounts:
             ax.set_xticks(self.amounts, [str(n) for n in self.amounts])
             ax.minorticks_off()
             style.legend(ax, "upper left")
-            found.append(fig)
-        return found
+            figures.append(fig)
+        return figures
 
     def words(self, name: str) -> str:
         """Alternative text of both panels."""
@@ -63,13 +61,18 @@ class Amounts:
 
 
 @style.panel_by_panel
-def trunk_panels(relatedness: Sequence[float], curves: Mapping[str, Curve], ylim: tuple[float, float]) -> Described:
+def trunk_panels(
+    relatedness: Sequence[float], trunks: Mapping[tuple[str, int], Mapping[str, tuple[Array, Array]]]
+) -> Described:
     """Benefit against relatedness, a panel for each kind of student, a line for each number of hidden layers.
 
-    `curves` maps the title of the panel to mean and error, each (layers, relatedness).
+    `trunks` go from start and number of examples to the kind, and that to benefits (layers, data set, relatedness) and
+    losses alone.
     """
-    for letter, title, (mean, error) in style.lettered(curves):
-        fig, ax = style.panel("relatedness r", _BENEFIT, letter, title=title, ylim=ylim)
+    runs = {f"{kind}, {start}, {n}": run for (start, n), kinds in trunks.items() for kind, (run, _) in kinds.items()}
+    for letter, title, benefits in style.lettered(runs):
+        mean, error = mean_and_error(benefits.swapaxes(0, 1))
+        fig, ax = style.panel("relatedness r", _BENEFIT, letter, title=title, ylim=(-0.25, 0.45))
         for layer, shade in enumerate(style.sequence(len(mean))):
             label = f"{layer + 1} hidden layer" + "s" * (layer > 0)
             style.points(ax, relatedness, mean[layer], error[layer], color=shade, label=label, ls="-")
@@ -80,13 +83,14 @@ def trunk_panels(relatedness: Sequence[float], curves: Mapping[str, Curve], ylim
 
 
 @style.panel_by_panel
-def strength_panels(auxiliary: Sequence[float], main: Sequence[float], curve: Curve, relatedness: Any) -> Described:
+def strength_panels(settings: Mapping[str, Sequence[float]], benefits: Array) -> Described:
     """Benefit of rectified students against the SNR of the auxiliary task, a panel for each main task.
 
-    `curve` is mean and error, each (main, auxiliary, relatedness).
+    `settings` as for ``Amounts``; `benefits` are (data set, main, auxiliary, relatedness).
     """
-    mean, error = curve
-    for place, (letter, strength) in enumerate(zip("abc", main, strict=False)):
+    auxiliary, relatedness = settings["auxiliary"], settings["relatedness"]
+    mean, error = mean_and_error(benefits)
+    for place, (letter, strength) in enumerate(zip("abc", settings["main"], strict=True)):
         fig, ax = style.panel(
             "auxiliary SNR", _BENEFIT, letter, log="x", title=f"main SNR {strength:g}", ylim=(-0.25, 0.4)
         )

@@ -9,24 +9,25 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Curve, Described, Figure, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 _CLEAR = 4.0  # standard errors from zero at which the sign of a benefit is clear
 _MOST = 0.42  # end of the scale of all heat maps, in nats
 _BENEFIT = "benefit (nats)"
+_PARTNERS = (0, 4, 5, 8)  # auxiliary strengths that are drawn as lines: 0.01, 1, 3.2 and 100
+_SIZE = 400  # their number of examples
 
 
 class Grid:
     """Maps of the benefit for every number of examples, on one scale.
 
-    `strengths` are both axes of the maps, and each `relatedness` has a panel; `means` and `errors` go from the number
-    of examples to values (main strength, auxiliary strength, relatedness).
+    `strengths` are both axes of the maps, and each `relatedness` has a panel; `cells` go from the number of examples to
+    benefits (data set, main strength, auxiliary strength, relatedness), `curves` to their means and standard errors.
     """
 
-    def __init__(
-        self, strengths: Array, relatedness: Array, means: Mapping[int, Array], errors: Mapping[int, Array]
-    ) -> None:
+    def __init__(self, strengths: Array, relatedness: Array, cells: Mapping[int, Array]) -> None:
         self.strengths, self.relatedness = strengths, relatedness
-        self.means, self.errors = means, errors
+        self.curves = {n: mean_and_error(cube) for n, cube in cells.items()}
 
     def maps(self, size: int, shown: Sequence[int] | None = None) -> list[Figure]:
         """One panel for each relatedness (or the places `shown`); a dot where the sign is not clear."""
@@ -36,37 +37,34 @@ class Grid:
     def words(self, size: int) -> str:
         """Alternative text of all panels of one number of examples."""
         ends = ", ".join(
-            f"{self.means[size][..., i].min():.2f} to {self.means[size][..., i].max():.2f} for r = {r:g}"
-            for i, r in enumerate(self.relatedness)
+            f"{mean.min():.2f} to {mean.max():.2f} for r = {r:g}"
+            for mean, r in zip(np.moveaxis(self.curves[size][0], -1, 0), self.relatedness, strict=True)
         )
         return f"Maps of the mean benefit against both signal-to-noise ratios, {size} examples; it ranges over {ends}."
 
-    def curves(self, place: int, size: int, partners: Sequence[int]) -> Figure:
+    def lines(self, strength: float) -> Figure:
         """Benefit against relatedness for one main strength, a line of points for each auxiliary strength."""
-        fig, ax = style.panel(
-            "relatedness r", _BENEFIT, title=f"main strength {self.strengths[place]:.3g}", ylim=(-0.25, 0.45)
-        )
-        for partner, shade in zip(partners, style.sequence(len(partners)), strict=True):
-            mean, error = self.means[size][place, partner], self.errors[size][place, partner]
-            style.points(
-                ax, self.relatedness, mean, error, color=shade, label=f"auxiliary {self.strengths[partner]:.3g}", ls="-"
-            )
+        fig, ax = style.panel("relatedness r", _BENEFIT, title=f"main strength {strength:.3g}", ylim=(-0.25, 0.45))
+        mean, error = (part[style.nearest(self.strengths, strength)] for part in self.curves[_SIZE])
+        for partner, shade in zip(_PARTNERS, style.sequence(len(_PARTNERS)), strict=True):
+            label = f"auxiliary {self.strengths[partner]:.3g}"
+            style.points(ax, self.relatedness, mean[partner], error[partner], color=shade, label=label, ls="-")
         style.threshold(ax, y=0.0)
         style.legend(ax, "upper left")
         return fig
 
-    def curve_words(self, place: int, size: int, partners: Sequence[int]) -> str:
-        """Alternative text of ``curves``."""
-        mean = self.means[size][place, partners[-1]]
+    def line_words(self, strength: float) -> str:
+        """Alternative text of ``lines``."""
+        mean = self.curves[_SIZE][0][style.nearest(self.strengths, strength), _PARTNERS[-1]]
         return (
-            f"Benefit against relatedness at main strength {self.strengths[place]:.3g}: with the strongest auxiliary "
+            f"Benefit against relatedness at main strength {strength:.3g}: with the strongest auxiliary "
             f"task from {mean[0]:.2f} to {mean[-1]:.2f}."
         )
 
     def _map(self, size: int, place: int, letter: str) -> Figure:
         r = self.relatedness[place]
         fig, ax = style.panel("auxiliary SNR", "main SNR", letter, title=f"r = {r:g}, N = {size}", height=2.9)
-        mean, error = self.means[size][..., place], self.errors[size][..., place]
+        mean, error = (part[..., place] for part in self.curves[size])
         n = len(self.strengths)
         edges = np.arange(n + 1) - 0.5
         mesh = ax.pcolormesh(edges, edges, mean, cmap=style.diverging(), vmin=-_MOST, vmax=_MOST)
@@ -81,15 +79,15 @@ class Grid:
         return fig
 
 
-def collapse_panel(related: Array, mean: Array, error: Array, strengths: Array) -> Panels:
+def collapse_panel(grid: Grid, main: int, related: Array) -> Panels:
     """Benefit against the relatedness of the noisy teachers; a colour for each auxiliary strength.
 
-    All arrays but the last have shape (auxiliary strength, relatedness).
+    `main` is the place of the main strength; `related` has the shape (auxiliary strength, relatedness).
     """
     fig, ax = style.panel("effective relatedness", _BENEFIT)
-    chosen = [0, 4, 5, 8]
-    for place, shade, mark in zip(chosen, style.sequence(len(chosen)), "osD^", strict=True):
-        label = f"auxiliary {strengths[place]:.3g}"
+    mean, error = (part[main] for part in grid.curves[_SIZE])
+    for place, shade, mark in zip(_PARTNERS, style.sequence(len(_PARTNERS)), "osD^", strict=True):
+        label = f"auxiliary {grid.strengths[place]:.3g}"
         style.points(ax, related[place], mean[place], error[place], color=shade, fmt=mark, label=label)
     style.threshold(ax, y=0.0)
     style.legend(ax, "upper left")
@@ -120,9 +118,10 @@ def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> De
         yield fig, alt
 
 
-def course_panel(times: Array, mean: Array, error: Array, rule: float) -> Panels:
+def course_panel(times: Array, course: Curve, rule: float) -> Panels:
     """Benefit along training without stopping; a threshold at the benefit of the stopped students."""
     fig, ax = style.panel("time", _BENEFIT, ylim=(-0.12, 0.03), xlim=(0, 14))
+    mean, error = course
     style.points(ax, times, mean, error)
     style.threshold(ax, y=0.0)
     style.threshold(ax, y=rule, label="each stopped at its best")

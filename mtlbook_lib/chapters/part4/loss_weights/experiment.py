@@ -28,9 +28,18 @@ TASKS = {
 SHUFFLED = "shuffled labels"
 
 
+class Weighted(NamedTuple):
+    """Benefit of a second task for each weight of its loss and each relatedness, (seed, weight, relatedness)."""
+
+    weights: Sequence[float]
+    relatedness: Sequence[float]
+    benefit: Array
+
+
 class Course(NamedTuple):
     """Cosine of the two losses' gradients in the trunk along training, (seed, relatedness, time)."""
 
+    relatedness: Sequence[float]
     times: Array
     cosine: Array
 
@@ -49,17 +58,18 @@ class DigitPairs(NamedTuple):
 @sized(n_seeds=(2, 12, 400), n_test=(500, 2000, 10_000), cost="20 GB, 10 min on one GPU")
 def weighted(
     weights: Sequence[float], relatedness: Sequence[float], n_examples: int = 200, *, n_seeds: int, n_test: int
-) -> Array:
-    """Benefit of a second task for each weight of its loss and each relatedness, shape (seed, weight, relatedness).
+) -> Weighted:
+    """Tune the weight of the second task's loss.
 
-    The lowest loss of the student alone less that of the student with two tasks, both at SNR 3.
+    The benefit is the lowest loss of the student alone less that of the student with two tasks, both at SNR 3.
     """
     grid = [axis.ravel() for axis in np.meshgrid(weights, relatedness, indexing="ij")]
     tasks, test, start = _pair(grid[1], n_examples, n_seeds, n_test)
     joint = softmax.stop_at_best(start, tasks, test, RATE, 160, record=2, task_weights=[1.0, grid[0]]).refined
     first = tasks[0].first_setting, test.first_setting
     alone = softmax.stop_at_best(start.alone(), first[:1], first[1], RATE, 160, record=2).refined
-    return np.asarray(alone[..., None] - joint.reshape(n_seeds, len(weights), len(relatedness)))
+    benefit = alone[..., None] - joint.reshape(n_seeds, len(weights), len(relatedness))
+    return Weighted(weights, relatedness, benefit)
 
 
 @sized(n_seeds=(2, 48, 400), n_test=(500, 2000, 10_000), cost="3 GB, 2 min on one GPU")
@@ -68,7 +78,7 @@ def unrelated_harm(weights: Sequence[float], *, n_seeds: int, n_test: int) -> Ar
 
     At small weights the harm is a few thousandths of a nat, which takes more seeds than the rest.
     """
-    return -weighted(weights, [0.0], n_seeds=n_seeds, n_test=n_test)[..., 0]
+    return -weighted(weights, [0.0], n_seeds=n_seeds, n_test=n_test).benefit[..., 0]
 
 
 @sized(n_seeds=(2, 12, 400), cost="4 GB, 2 min on one GPU")
@@ -83,7 +93,7 @@ def gradient_course(relatedness: Sequence[float], n_examples: int = 200, *, n_se
         return ratio
 
     run = softmax.descend(start, tasks, RATE, 100, record=4, observe={"cosine": cosine})
-    return Course(run.times, run.values["cosine"])
+    return Course(relatedness, run.times, run.values["cosine"])
 
 
 @sized(n_splits=(4, 96, 1000), cost="8 GB, 20 min on one core")
@@ -130,22 +140,22 @@ def _held_out(sets: Sequence[WhiteSet]) -> Examples:
 def _task_labels(sets: Sequence[WhiteSet], n_splits: int) -> dict[str, Labels]:
     """Labels of each task on the training images of each split, shape (split, n)."""
     digits = np.stack([s.labels for s in sets])
-    found = {name: np.asarray(classes)[digits] for name, classes in TASKS.items()}
+    labels = {name: np.asarray(classes)[digits] for name, classes in TASKS.items()}
     shuffled = [np.random.default_rng(seed).permutation(row) for seed, row in enumerate(digits)]
-    return {**found, SHUFFLED: np.stack(shuffled)}
+    return {**labels, SHUFFLED: np.stack(shuffled)}
 
 
 def _relatedness(main: Sequence[WhiteSet], sets: Sequence[WhiteSet], labels: Labels) -> Array:
     """Share, beyond chance, of the digits' squared label covariance in the rows of each task's: (split, task)."""
-    found = np.empty(labels.shape[:2])
+    relatedness = np.empty(labels.shape[:2])
     for i, (own, other) in enumerate(zip(main, sets, strict=True)):
         target = _covariance(own.inputs, own.labels)
         for j, classes in enumerate(labels[i]):
             _, strengths, rows = np.linalg.svd(_covariance(other.inputs, classes), full_matrices=False)
             rows = rows[strengths > 1e-8]
             share, chance = np.sum((target @ rows.T) ** 2) / np.sum(target**2), len(rows) / N_AXES
-            found[i, j] = (share - chance) / (1 - chance)
-    return found
+            relatedness[i, j] = (share - chance) / (1 - chance)
+    return relatedness
 
 
 def _covariance(inputs: Array, labels: Labels) -> Array:

@@ -35,6 +35,7 @@ SETTINGS = {
 class Shared(NamedTuple):
     """Cosines of related and of unrelated tasks, (seed, share), and what they are expected to be, (share,)."""
 
+    shares: Sequence[float]
     related: Array
     unrelated: Array
     expected: Array
@@ -50,10 +51,10 @@ class Shared(NamedTuple):
 def shared_inputs(name: str, shares: Sequence[float] = SHARES, *, n_seeds: int) -> Shared:
     """Of one setting: gradients of the mean squared loss at shared weights of zero, by automatic differentiation."""
     n, d, own = SETTINGS[name]
-    found = np.stack([_cosines(n, d, own, shares, seed) for seed in range(n_seeds)])
+    cosines = np.stack([_cosines(n, d, own, shares, seed) for seed in range(n_seeds)])
     expected = np.asarray(gradient_cosine(shares, RELATED, n, d, NOISE, own))
     spread = np.asarray(unrelated_cosine_spread(shares, n, d, NOISE))
-    return Shared(found[:, 0], found[:, 1], expected, spread)
+    return Shared(shares, cosines[:, 0], cosines[:, 1], expected, spread)
 
 
 def _cosines(n: int, d: int, own: str, shares: Sequence[float], seed: int) -> Array:
@@ -67,14 +68,14 @@ def _cosines(n: int, d: int, own: str, shares: Sequence[float], seed: int) -> Ar
             part[:, half] = 0.0
             part *= np.sqrt(2)
     noise = NOISE * rng.standard_normal((2, n, 1))
-    found = np.empty((2, len(shares)))
+    cosines = np.empty((2, len(shares)))
     for place, share in enumerate(shares):
         in_common = np.arange(n)[:, None] < round(share * n)
         main, other = (np.where(in_common, common, part) for part in rows)
         (one,) = _gradients(main, main @ first[:, None] + noise[0])
         others = _gradients(other, other @ np.stack([related, second], axis=1) + noise[1])
-        found[:, place] = others @ one / np.linalg.norm(others, axis=1) / np.linalg.norm(one)
-    return found
+        cosines[:, place] = others @ one / np.linalg.norm(others, axis=1) / np.linalg.norm(one)
+    return cosines
 
 
 def _gradients(inputs: Array, labels: Array) -> Array:

@@ -299,12 +299,20 @@ N_NEW = 1000
 SINGLE = torch.float32  # half the time of double precision; what it moves is far below the scatter over seeds
 
 
-@sized(n_splits=(2, 12, 1000), cost="1 GB, 10 min on one core")
-def course(domain: str, *, n_splits: int) -> tuple[Array, Array]:
-    """Area under the curve of the target along TIMES, from the shared model and from zero (split, start, time); alone.
+class Course(NamedTuple):
+    """Areas under the curve of the target at `times`, (split, start, time), and of single-task learning, (split,).
 
-    The second array is that of single-task learning, (split,).
+    It starts from the shared model, and from zero.
     """
+
+    times: Array
+    areas: Array
+    alone: Array
+
+
+@sized(n_splits=(2, 12, 1000), cost="1 GB, 10 min on one core")
+def course(domain: str, *, n_splits: int) -> Course:
+    """Areas of the target along `TIMES`."""
     paths, ends = [], []
     for split in range(n_splits):
         pair = draw(domain, split)
@@ -312,10 +320,10 @@ def course(domain: str, *, n_splits: int) -> tuple[Array, Array]:
         start = share(data).model(1)
         models = np.concatenate([*tune(data, 1, start), alone(data, 1)[None]])
         # Zero has no direction: all its areas are one half, which is what ties give.
-        found = area_under_curve(models @ pair.new_inputs[1].T, np.tile(pair.new_labels[1], (len(models), 1)))
-        paths.append(found[:-1].reshape(2, -1))
-        ends.append(found[-1])
-    return np.stack(paths), np.array(ends)
+        areas = area_under_curve(models @ pair.new_inputs[1].T, np.tile(pair.new_labels[1], (len(models), 1)))
+        paths.append(areas[:-1].reshape(2, -1))
+        ends.append(areas[-1])
+    return Course(np.asarray(TIMES), np.stack(paths), np.array(ends))
 
 
 @sized(n_splits=(2, 60, 400), cost="1 GB, 5 min on one core")

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Curve, Figure, Frame, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 _LOOKS = {"alone": ("single", "alone"), "svd": ("multi", "Algorithm 2"), "kendall": ("simulation", "Kendall")}
 
 
-def regime_panels(shares: Array, weak: Mapping[str, Curve], ranks: Array, many: Mapping[str, Curve]) -> Panels:
-    """Change of the area under the curve against equal weights: by label noise, and by capacity."""
+def _gains(fits: Mapping[Any, Any], arms: Iterable[str]) -> dict[str, Curve]:
+    """Mean and error of the gain of each arm, along several ``Compared``."""
+    gains = {arm: np.array([fit.gain(arm) for fit in fits.values()]) for arm in arms}
+    return {arm: (gain[:, 0], gain[:, 1]) for arm, gain in gains.items()}
+
+
+def regime_panels(sweep: Mapping[float, Any], many: Mapping[int, Any]) -> Panels:
+    """Change of the area under the curve against equal weights: by label noise, and by capacity.
+
+    `sweep` has a ``Compared`` for each share of random labels, whose first two tasks are drawn, `many` one for each
+    capacity.
+    """
+    shares, ranks = np.array(list(sweep)), np.array(list(many))
+    weak, large = _gains({p: fit.first(2) for p, fit in sweep.items()}, _LOOKS), _gains(many, _LOOKS)
     figures = []
     for letter, xlabel, place, curves, limits in (
         ("a", "random labels of two annotators", shares, weak, (-0.036, 0.012)),
-        ("b", "capacity r", ranks, many, (-0.13, 0.13)),
+        ("b", "capacity r", ranks, large, (-0.13, 0.13)),
     ):
         fig, ax = style.panel(xlabel, "AUC − equal weights", letter, ylim=limits)
         for arm, (mean, error) in curves.items():
@@ -29,7 +43,7 @@ def regime_panels(shares: Array, weak: Mapping[str, Curve], ranks: Array, many: 
     style.legend(figures[0].axes[0], "lower right")
     words = [
         ", ".join(f"{_LOOKS[arm][1]} {mean[at]:+.4f}" for arm, (mean, _) in curves.items())
-        for curves, at in ((weak, int(np.argmin(np.abs(shares - 0.8)))), (many, style.nearest(ranks, 3)))
+        for curves, at in ((weak, int(np.argmin(np.abs(shares - 0.8)))), (large, style.nearest(ranks, 3)))
     ]
     alts = [
         f"Change of the area under the curve on the good annotators against the share of random labels of the others. "
@@ -39,12 +53,16 @@ def regime_panels(shares: Array, weak: Mapping[str, Curve], ranks: Array, many: 
     return figures, alts
 
 
-def weight_panels(shares: Array, ratios: Mapping[str, Curve]) -> Panels:
-    """Weight of a noisy annotator over that of the clean one, against the share of random labels."""
+def weight_panels(sweep: Mapping[float, Any]) -> Panels:
+    """Weight of a noisy annotator, the third, over that of the clean one, the first, by share of random labels."""
+    shares = np.array(list(sweep))
     fig, ax = style.panel("share p of random labels", "weight over that of clean", ylim=(0, 1.1))
     style.line(ax, shares, 1 - shares)
     style.label(ax, 0.22, 0.84, "1 − p", color="theory")
-    for arm, (mean, error) in ratios.items():
+    ratios = {}
+    for arm in ("svd", "kendall"):
+        weights = np.stack([fit.weights[arm] for fit in sweep.values()], axis=-1)  # (split, task, share)
+        mean, error = ratios[arm] = mean_and_error(weights[:, 2] / weights[:, 0])
         colour, name = _LOOKS[arm]
         style.points(ax, shares, mean, error, color=colour, label=name)
     style.legend(ax)
@@ -52,8 +70,10 @@ def weight_panels(shares: Array, ratios: Mapping[str, Curve]) -> Panels:
     return [fig], [f"Weights fall with label noise, Algorithm 2's by one minus the share. At a share of 0.2: {words}."]
 
 
-def gain_frames(weights: Mapping[int, Array], changes: Mapping[int, Curve]) -> Frame:
-    """A frame for each capacity: every digit's change of area against its weight."""
+def gain_frames(many: Mapping[int, Any]) -> Frame:
+    """A frame for each capacity: every digit's change of area against its weight, from a ``Compared``."""
+    weights = {rank: fit.weights["svd"].mean(axis=0) for rank, fit in many.items()}
+    changes = {rank: mean_and_error(fit.areas["svd"] - fit.areas["equal"]) for rank, fit in many.items()}
 
     def draw(rank: int) -> list[Figure]:
         fig, ax = style.panel(
@@ -101,8 +121,9 @@ def _push(places: Array, other: Array) -> Array:
     return np.asarray(0.03**2 / np.maximum(np.square(places - other).sum(axis=-1), 1e-6))
 
 
-def pair_panel(pairs: Sequence[tuple[str, str]], changes: Mapping[str, Curve]) -> Panels:
-    """Change of the mean area of each pair against equal weights, a row a pair."""
+def pair_panel(pairs: Mapping[tuple[str, str], Any]) -> Panels:
+    """Change of the mean area of each pair against equal weights, a row a pair; ``Compared`` by the names of both."""
+    changes = _gains(pairs, ("svd", "kendall"))
     fig, ax = style.panel(xlabel="AUC − equal weights", width=4.6, height=4.4)
     place = np.arange(len(pairs))[::-1]
     for (arm, (mean, error)), shift in zip(changes.items(), (0.13, -0.13), strict=True):

@@ -86,6 +86,7 @@ class Course:
     probing stops, and `opened`, the median width of features that were not pretrained, are relative to their starts.
     """
 
+    times: Array
     error: Array
     probed: Array
     left: Array
@@ -120,7 +121,7 @@ def _course(given: list[Problem], gamma: float) -> Course:
         left.append(loss / loss[0])
         new = np.median(widths[:, ~one.pretrained], axis=1)
         opened.append(new / new[0])
-    return Course(np.array(errors), np.array(probed), np.array(left), np.array(opened))
+    return Course(TIMES, np.array(errors), np.array(probed), np.array(left), np.array(opened))
 
 
 @sized(n_seeds=(4, 48, 5000), cost="1 GB, 5 min on one core")
@@ -135,8 +136,8 @@ def without_one_side(overlap: int, n_examples: int, times: Array, *, n_seeds: in
         on = one.pretrained
         sides = ((np.where(side, widths, plain), np.where(side, starts, rest)) for side in (on, ~on))
         rows.append([one.errors(*side) for side in sides])
-    found = np.array(rows)
-    return found[:, 0], found[:, 1]
+    errors = np.array(rows)
+    return errors[:, 0], errors[:, 1]
 
 
 @sized(n_seeds=(8, 400, 20_000), cost="1 GB, 5 min on one core")
@@ -173,13 +174,14 @@ _SMALL = 200  # inputs of the networks that are pretrained as well
 
 @dataclass(frozen=True)
 class Networks:
-    """Networks after probing for each of some times and tuning then; all arrays (seed, time).
+    """Networks after probing for each of the `times` and tuning then; all other arrays (seed, time).
 
     `error` is relative to predicting zero; `to_exact` and `to_plain` are the relative distances to the minimisers with
     width and start after probing, and before. `readout`: how far a readout after probing is at most from the formula's,
     relative to the largest.
     """
 
+    times: Array
     error: Array
     to_exact: Array
     to_plain: Array
@@ -214,7 +216,7 @@ def _trained(weights: Weights, x: Array, main: Array, times: Array) -> Networks:
     probed, _ = sampled_flow(weights, x, y, times, rtol=1e-6, layers="readout")
     columns = [_compared(weights, state, x, y, main, time) for state, time in zip(probed, times, strict=True)]
     error, exact, plain, readout = np.moveaxis(np.array(columns), 0, -1)
-    return Networks(error, exact, plain, readout)
+    return Networks(times, error, exact, plain, readout)
 
 
 def _compared(weights: Weights, probed: Weights, x: Array, y: Array, main: Array, time: float) -> Array:

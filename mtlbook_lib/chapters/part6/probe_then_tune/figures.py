@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Curve, Described, Figure, Frame, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 _BOTH = style.QUANTITIES["probed, tuned"]
 # Colour, line and filling of each way of training.
@@ -18,24 +19,25 @@ _THINNED = 5  # of the many features that neither task uses, one in so many is d
 _KINDS = ("neither", "new", "pretrained only", "in both")
 
 
-def course_panels(
-    times: Array, ratios: Mapping[str, Curve], opened: Mapping[str, Array], networks: Mapping[str, tuple[Array, Curve]]
-) -> Panels:
+def course_panels(courses: Mapping[str, Any], networks: Mapping[str, Any]) -> Panels:
     """Error over that of tuning at once (a), and the median width of what was not pretrained (b), over the time.
 
-    `ratios` and `opened` go from the case to curves (time,) from the second of `times` on, which is above 0; `networks`
-    from some of the cases to times and ratios.
+    ``Course`` by the case, and for some cases ``Networks``; the first time of each is 0.
     """
+    ratios = {name: _ratio(run.error) for name, run in courses.items()}
+    opened = {name: run.opened[:, 1:].mean(axis=0) for name, run in courses.items()}
     fig, ax = style.panel("time of probing", "error over tuning at once", letter="a", log="xy")
     other, right = style.panel("time of probing", "width of the rest, over its start", letter="b", log="x")
     right.set_yscale("log")
     colours = dict(zip(ratios, style.sequence(len(ratios)), strict=True))
     for name, (mean, error) in ratios.items():
+        times = courses[name].times[1:]
         style.line(ax, times, mean, color=colours[name], label=name)
         ax.fill_between(times, mean - error, mean + error, color=colours[name], alpha=0.25, linewidth=0)
         style.line(right, times, opened[name], color=colours[name], label=name)
-    for name, (where, (mean, error)) in networks.items():
-        style.points(ax, where, mean, error, color=colours[name])
+    for name, nets in networks.items():
+        mean, error = _ratio(nets.error)
+        style.points(ax, nets.times[1:], mean, error, color=colours[name])
     style.threshold(ax, y=1.0, label="tuned at once")
     ax.set(ylim=(0.65, 8))
     style.plain_ticks(ax.yaxis)
@@ -48,14 +50,24 @@ def course_panels(
     ]
 
 
-def start_frames(times: Array, spots: tuple[Array, Array, NDArray[np.int64]], errors: Mapping[str, Array]) -> Frame:
-    """A frame for each time: where tuning starts (a), and the errors with a mark at the time (b).
+def _ratio(errors: Array) -> Curve:
+    """Mean error (time,) over that at the first time, with the standard error of the paired difference."""
+    plain = errors[:, :1]
+    mean, error = mean_and_error(errors[:, 1:] - plain)
+    return 1 + mean / plain.mean(), error / plain.mean()
 
-    The first of `times` is 0. `spots` are start and width, (time, D), and the kind of each feature, (D,), from 0 to 3:
-    neither task's, new, pretrained only, shared. `errors` goes from "tuned", "probed" and "probed, tuned" to curves
-    (time,).
+
+def start_frames(course: Any, view: Any) -> Frame:
+    """A frame for each time of a ``Course``: where tuning starts (a), and the errors with a mark at the time (b).
+
+    `view` are ``Snapshots`` at the same times, the first of which is 0.
     """
-    start, width, kinds = spots
+    times, start, width, kinds = course.times, view.start, view.width, view.kinds
+    errors = {
+        "probed, tuned": course.error.mean(axis=0),
+        "tuned": np.full(len(times), course.error[:, 0].mean()),
+        "probed": np.full(len(times), course.probed.mean()),
+    }
     shown = np.maximum(times, times[1] / 3)  # where time 0 stands on the logarithmic axis
     marks = list(zip(("noise", *style.sequence(3)), "os^D", strict=True))
 
@@ -89,45 +101,42 @@ def start_frames(times: Array, spots: tuple[Array, Array, NDArray[np.int64]], er
     return draw, words
 
 
-def network_panel(times: Array, distances: Mapping[str, Mapping[str, Array]]) -> Panels:
-    """Distance of networks to both minimisers: from the case to "exact" and "plain" to (seed, time)."""
+def network_panel(networks: Mapping[str, Any]) -> Panels:
+    """Distance of ``Networks`` to both minimisers, by case."""
     fig, ax = style.panel("time of probing", "distance to minimiser", log="xy", ylim=(1e-5, 2))
-    for (name, found), marker in zip(distances.items(), "osD", strict=False):
-        for kind, colour in (("plain", "printed"), ("exact", "corrected")):
-            for at, spots in zip(times, found[kind].T, strict=True):
+    for (name, nets), marker in zip(networks.items(), "osD", strict=False):
+        times = nets.times
+        for kind, distances, colour in (("plain", nets.to_plain, "printed"), ("exact", nets.to_exact, "corrected")):
+            for at, spots in zip(times, distances.T, strict=True):
                 spread = at * np.geomspace(0.85, 1.18, len(spots))
                 label = f"{kind}, {name}" if at == times[0] else ""
                 style.points(ax, spread, spots, color=colour, fmt=marker, ms=2.5, label=label)
     ax.set_xlim(times[0] / 3, times[-1] * 3)
     style.legend(ax, "lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, handletextpad=0.1)
     words = "; ".join(
-        f"{name}, exact {found['exact'].mean():.1g}, plain {found['plain'].mean():.1g}"
-        for name, found in distances.items()
+        f"{name}, exact {nets.to_exact.mean():.1g}, plain {nets.to_plain.mean():.1g}"
+        for name, nets in networks.items()
     )
     return [fig], [f"Distance of probed and tuned networks to the minimiser with and without probing: {words}."]
 
 
 @style.panel_by_panel
-def distortion_panels(
-    missed: Array, inside: Mapping[str, Curve], outside: Mapping[str, Curve], small: tuple[str, Curve, Curve]
-) -> Described:
+def distortion_panels(missed: Array, ways: Mapping[str, Any]) -> Described:
     """Error of networks with a shared head against that of their features: in the distribution (a), everywhere (b).
 
-    `inside` and `outside` go from the way of training to means and errors (features,); `small` has the words for one
-    more start of the head, and both of its curves.
+    ``HeadErrors`` by the way of training; of "tuned" the last head, which is the smallest, is drawn too.
     """
-    place = np.arange(len(missed))
-    for letter, title, curves, more in (
-        ("a", "inputs as in training", inside, small[1]),
-        ("b", "inputs from everywhere", outside, small[2]),
-    ):
+    place, small = np.arange(len(missed)), "tuned, small head"
+    for letter, side, title in (("a", "inside", "inputs as in training"), ("b", "outside", "inputs from everywhere")):
         fig, ax = style.panel("error of the features", "error", letter=letter, title=title, ylim=(-0.04, 1.45))
-        for way, curve in curves.items():
+        curves = {way: mean_and_error(getattr(run, side)[:, 0]) for way, run in ways.items()}
+        for way, (mean, error) in curves.items():
             colour, look, fill = _WAYS[way]
-            style.points(ax, place, *curve, color=colour, label=way, ls=look, lw=1.2, fillstyle=fill)
-        style.points(ax, place, *more, color="finetune", label=small[0], fmt="s", ls="--", lw=1.0, fillstyle="none")
+            style.points(ax, place, mean, error, color=colour, label=way, ls=look, lw=1.2, fillstyle=fill)
+        more, spread = mean_and_error(getattr(ways["tuned"], side)[:, -1])
+        style.points(ax, place, more, spread, "finetune", small, fmt="s", ls="--", lw=1.0, fillstyle="none")
         ax.set_xticks(place, [f"{size:g}" for size in missed])
         if letter == "a":
             style.legend(ax, "upper left")
-        ends = ", ".join(f"{way} {curve[0][0]:.2f} to {curve[0][-1]:.2f}" for way, curve in curves.items())
-        yield fig, f"Error for {title}, from perfect features to wrong ones: {ends}, {small[0]} {more[0][-1]:.2f}."
+        ends = ", ".join(f"{way} {mean[0]:.2f} to {mean[-1]:.2f}" for way, (mean, _) in curves.items())
+        yield fig, f"Error for {title}, from perfect features to wrong ones: {ends}, {small} {more[-1]:.2f}."

@@ -17,7 +17,6 @@ from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.data.two_tasks.relu_teachers import ReluTeacher, relu_teachers
 from mtlbook_lib.simulation.shallow import Fits, Layers, gradient_flow, random_layers
-from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.implicit_bias import kernel_interpolator, path_norm, tangent_kernel
 
 DIM, N_TEST = 8, 2000
@@ -248,13 +247,14 @@ class Kept:
     n_hidden: int
     n_aux: int
     measured: dict[str, dict[str, Array]]
+    examples, factors = EXAMPLES, FACTORS
 
     def errors(self, arm: str, task: str) -> Array:
         """Test errors (seed, n) of "single", "joint", "finetuned", "kernel" or "probed" on a main task."""
-        found = [_error(self.measured["few"][arm][:, TASKS.index(task)])]
+        errors = [_error(self.measured["few"][arm][:, TASKS.index(task)])]
         if task in LATE:
-            found.append(_error(self.measured["many"][arm][:, LATE.index(task)]))
-        return np.concatenate(found, axis=1)
+            errors.append(_error(self.measured["many"][arm][:, LATE.index(task)]))
+        return np.concatenate(errors, axis=1)
 
     def rescaled(self, task: str, factor: int) -> Array:
         """Test errors (seed, n) of finetuning after the first layer was multiplied by a factor, given by its place."""
@@ -262,8 +262,8 @@ class Kept:
 
     def joint_norms(self, task: str) -> tuple[Array, Array, Array]:
         """Path norm of two outputs, the sum of both outputs', and half the squared weights, (seed, n) each."""
-        found = self.measured["few"]["joint"][:, TASKS.index(task)]
-        return found[..., 1], found[..., 2], found[..., 3]
+        joint = self.measured["few"]["joint"][:, TASKS.index(task)]
+        return joint[..., 1], joint[..., 2], joint[..., 3]
 
     def separate_norms(self, task: str) -> Array:
         """Path norm of two networks, one for each task, (seed, n)."""
@@ -272,8 +272,8 @@ class Kept:
 
     def starts(self, teacher: str) -> dict[str, tuple[Array, Array]]:
         """Error and path norm, (seed, n), of wide networks trained alone from "small" and "large" weights."""
-        found = self.measured["wide"]["starts"][:, :, list(TEACHERS).index(teacher)]
-        return {name: (found[:, i, :, 0], found[:, i, :, 1]) for i, name in enumerate(("small", "large"))}
+        wide = self.measured["wide"]["starts"][:, :, list(TEACHERS).index(teacher)]
+        return {name: (wide[:, i, :, 0], wide[:, i, :, 1]) for i, name in enumerate(("small", "large"))}
 
     def kernel_alone(self, teacher: str) -> Array:
         """Errors of the tangent kernel's interpolator for the same data, (seed, n)."""
@@ -295,12 +295,6 @@ def stored() -> Kept:
     """What the stored runs measured."""
     sizes = read(FILE, "sizes")
     return Kept(int(sizes["n_hidden"]), int(sizes["n_aux"]), read(FILE, "measured"))
-
-
-def geometric_mean(values: Array) -> tuple[Array, Array]:
-    """Geometric mean over seeds, which no single bad one decides, and its standard error to first order."""
-    mean, error = mean_and_error(np.log(values))
-    return np.exp(mean), np.exp(mean) * error
 
 
 def trends(errors: Iterable[Array]) -> Array:
@@ -350,15 +344,15 @@ def course(losses: Array, reach: float = 0.1) -> Course:
     """
     one = problem(FRESH, HIDDEN, 40, ("overlap 3",))
     layers = random_layers(DIM, HIDDEN, [FRESH], SMALL, n_tasks=2)
-    start, found = layers.balance, []
+    start, stops = layers.balance, []
     (xa, ya), (x, y) = one.aux_data(), one.data(40)
     for loss in losses:
         fits = gradient_flow(layers, [xa, x], [ya, y], float(loss), reach)
         layers = fits.layers
         grouped, _, half = norms(layers)[0]
         drift = np.abs(layers.balance - start).max() / (layers.second**2).sum(axis=-2).max()
-        found.append((fits.loss[0, 0], half, grouped, drift))
-    return Course(*np.transpose(found))
+        stops.append((fits.loss[0, 0], half, grouped, drift))
+    return Course(*np.transpose(stops))
 
 
 @sized(n_seeds=(4, 40, 400), cost="1 GB, 1 min on one core")
@@ -378,12 +372,12 @@ def lazy_distance(widths: tuple[int, ...], n_examples: int = 16, *, n_seeds: int
 
     It is relative to the interpolator's size on test inputs; six features.
     """
-    found = np.empty((n_seeds, len(widths)))
+    distances = np.empty((n_seeds, len(widths)))
     for i in range(n_seeds):
         for j, width in enumerate(widths):
             one = problem(FRESH + i, width, 1, ("overlap 0",))
             x, _ = one.data(N_TEST, "test")
             outputs = single(one, n_examples, LARGE).layers.outputs(x)[0, 0, 0]
             wanted = one.kernel_outputs(n_examples)[0]
-            found[i, j] = np.linalg.norm(outputs - wanted) / np.linalg.norm(wanted)
-    return found
+            distances[i, j] = np.linalg.norm(outputs - wanted) / np.linalg.norm(wanted)
+    return distances

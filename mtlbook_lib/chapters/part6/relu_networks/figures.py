@@ -3,54 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import error_curves, style
 from mtlbook_lib.chapters.style import Axes, Curve, Described, Drawing, Figure, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 _NAMES = {"single": "alone", "joint": "together", "finetuned": "finetuned", "kernel": "kernel"}
 _COLOURS = {"single": "single", "joint": "multi", "finetuned": "finetune", "kernel": "theory"}
 _LIMITS = (2e-5, 3.0)
+_FEW = 4  # numbers of examples from which every task is learned
+
+
+def geometric_mean(values: Array) -> Curve:
+    """Geometric mean over seeds, which no single bad one decides, and its standard error to first order."""
+    mean, error = mean_and_error(np.log(values))
+    return np.exp(mean), np.exp(mean) * error
 
 
 @style.panel_by_panel
-def error_panels(sizes: Sequence[int], tasks: Mapping[str, Mapping[str, Curve]]) -> Described:
-    """Test error against examples of the main task, a panel for each title: from the arm to a curve."""
-    for letter, title, arms in style.lettered(tasks):
+def error_panels(kept: Any, tasks: Mapping[str, str]) -> Described:
+    """Test error against examples of the main task, a panel for each title: all arms of a ``Kept`` on its task."""
+    for letter, title, task in style.lettered(tasks):
+        curves = {arm: geometric_mean(kept.errors(arm, task)) for arm in _NAMES}
+        sizes = kept.examples[: len(curves["single"][0])]
         fig, ax = _error_panel(sizes, letter, title)
-        for arm, curve in arms.items():
+        for arm, curve in curves.items():
             _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm], arm == "kernel")
         style.legend(ax, "lower left", handletextpad=0.2)
-        alt = (
-            f"Test error, {title}: {error_curves.alt_text(sizes, {_NAMES[arm]: curve for arm, curve in arms.items()})}"
-        )
-        yield fig, alt
+        ends = error_curves.alt_text(sizes, {_NAMES[arm]: curve for arm, curve in curves.items()})
+        yield fig, f"Test error, {title}: {ends}"
 
 
 @style.panel_by_panel
-def family_panels(
-    sizes: Sequence[int],
-    panels: Mapping[str, Mapping[str, Curve]],
-    limits: tuple[float, float] = _LIMITS,
-    *,
-    letters: str = "ab",
-) -> Described:
-    """Test error against examples for a family of main tasks, a panel for each title."""
-    for letter, (title, family) in zip(letters, panels.items(), strict=False):
-        fig = _family(sizes, family, letter, title, limits)
-        yield fig, f"Test error, {title}: {error_curves.alt_text(sizes, family)}"
+def family_panels(kept: Any, arms: Mapping[str, str], tasks: Mapping[str, str], *, letters: str = "ab") -> Described:
+    """Test error against examples for a family of main tasks, a panel for each title and arm of a ``Kept``."""
+    for letter, (title, arm) in zip(letters, arms.items(), strict=False):
+        family = {name: geometric_mean(kept.errors(arm, task)[:, :_FEW]) for name, task in tasks.items()}
+        yield _family(kept, family, letter, title), f"Test error, {title}: {_words(kept, family)}"
 
 
-def start_panels(
-    sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], errors: Mapping[str, Mapping[str, Curve]]
-) -> Panels:
-    """Path norm over the teacher's, and test error, of networks with a small and with a large start.
+def _words(kept: Any, family: Mapping[str, Curve]) -> str:
+    return error_curves.alt_text(kept.examples[:_FEW], family)
 
-    `norms` and `errors` go from the teacher ("sparse", "dense") to the start ("small", "large", and "kernel" for
-    errors) to a curve.
-    """
+
+def start_panels(kept: Any, units: Mapping[str, int]) -> Panels:
+    """Path norm over the teacher's, which is the number of its `units`, and test error, by the size of the start."""
+    sizes = kept.examples
+    norms: dict[str, dict[str, Curve]] = {}
+    errors: dict[str, dict[str, Curve]] = {}
+    for teacher, size in units.items():
+        starts = kept.starts(teacher)
+        norms[teacher] = {start: geometric_mean(norm / size) for start, (_, norm) in starts.items()}
+        errors[teacher] = {start: geometric_mean(error) for start, (error, _) in starts.items()}
+        errors[teacher]["kernel"] = geometric_mean(kept.kernel_alone(teacher))
     fig, ax = style.panel("examples", "path norm / teacher's", "a", log="xy", title="norm")
     look = {"small": "single", "large": "noise", "kernel": "theory"}  # a large start is lazy
     for teacher, starts in norms.items():
@@ -78,11 +87,13 @@ def start_panels(
 
 
 @style.panel_by_panel
-def norm_panels(
-    sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], truth: Mapping[str, float]
-) -> Described:
-    """Norms against examples: from the norm's name to the arm to a curve, with the norm of both teachers."""
-    for letter, name, arms in style.lettered(norms):
+def norm_panels(kept: Any, task: str, truth: Mapping[str, float]) -> Described:
+    """Norms of a ``Kept`` on a task against examples, by the norm's name, with the norm of both teachers."""
+    grouped, summed, _ = kept.joint_norms(task)
+    sizes, apart = kept.examples[:_FEW], mean_and_error(kept.separate_norms(task))
+    norms = {"F1,2": grouped, "sum of F1": summed}
+    for letter, name, together in style.lettered(norms):
+        arms = {"single": apart, "joint": mean_and_error(together)}
         fig, ax = style.panel("examples of the main task", name, letter, log="x", title=name)
         for arm, curve in arms.items():
             _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm])
@@ -98,8 +109,15 @@ def norm_panels(
         yield fig, f"{name} against examples, teachers {truth[name]:.1f}: {error_curves.alt_text(sizes, curves)}"
 
 
-def factor_panel(factors: Array, n: int, family: Mapping[str, Curve]) -> Panels:
-    """Test error of finetuning with n examples against the factor by which the first layer was multiplied."""
+def factor_panel(kept: Any, tasks: Mapping[str, str]) -> Panels:
+    """Test error of finetuning with 16 examples against the factor by which the first layer was multiplied."""
+    n, factors = 16, kept.factors
+    place = kept.examples.index(n)
+    errors = {
+        name: np.stack([kept.rescaled(task, i)[:, place] for i in range(len(factors))], axis=1)
+        for name, task in tasks.items()
+    }
+    family = {name: geometric_mean(values) for name, values in errors.items()}
     fig, ax = style.panel("factor after pretraining", "test error", "a", log="xy", title=f"{n} examples")
     for (name, curve), colour in zip(family.items(), _colours(family), strict=True):
         _draw(ax, factors, curve, colour, name, marker="s" if name.startswith("new") else "o")
@@ -112,28 +130,27 @@ def factor_panel(factors: Array, n: int, family: Mapping[str, Curve]) -> Panels:
     return [fig], [f"Test error with {n} examples for the factors 0.1, 1 and 10: {words}."]
 
 
-def factor_frames(factors: Array, sizes: Sequence[int], families: Sequence[Mapping[str, Curve]]) -> Drawing:
+def factor_frames(kept: Any, tasks: Mapping[str, str]) -> Drawing:
     """A frame for each factor, with the errors of all tasks against examples."""
 
-    def draw(value: float) -> Figure:
-        i = style.nearest(np.log(factors), np.log(value))
-        return _family(sizes, families[i], "", f"first layer × {factors[i]:.2g}", _LIMITS)
+    def family(factor: float) -> dict[str, Curve]:
+        place = style.nearest(np.log(kept.factors), np.log(factor))
+        return {name: geometric_mean(kept.rescaled(task, place)) for name, task in tasks.items()}
 
-    def words(value: float) -> str:
-        i = style.nearest(np.log(factors), np.log(value))
-        found = error_curves.alt_text(sizes, families[i])
-        return f"Test error after the first layer was multiplied by {factors[i]:.2g}: {found}"
+    def draw(factor: float) -> Figure:
+        return _family(kept, family(factor), "", f"first layer × {factor:.2g}")
+
+    def words(factor: float) -> str:
+        return f"Test error after the first layer was multiplied by {factor:.2g}: {_words(kept, family(factor))}"
 
     return draw, words
 
 
-def _family(
-    sizes: Sequence[int], family: Mapping[str, Curve], letter: str, title: str, limits: tuple[float, float]
-) -> Figure:
+def _family(kept: Any, family: Mapping[str, Curve], letter: str, title: str) -> Figure:
+    sizes = kept.examples[:_FEW]
     fig, ax = _error_panel(sizes, letter, title)
     for (name, curve), colour in zip(family.items(), _colours(family), strict=True):
         _draw(ax, sizes, curve, colour, name, marker="s" if name.startswith("new") else "o")
-    ax.set_ylim(*limits)
     style.legend(ax, "lower left", handletextpad=0.2)
     return fig
 

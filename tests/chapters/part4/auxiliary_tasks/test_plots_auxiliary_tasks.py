@@ -8,7 +8,7 @@ STRENGTHS = np.geomspace(0.01, 100, 9)
 R = np.array([0.0, 1.0])
 MEAN = np.zeros((9, 9, 2))
 MEAN[8, :, 1] = 0.3
-GRID = plots.Grid(STRENGTHS, R, {50: MEAN, 100: -MEAN}, {50: 0.01 + 0 * MEAN, 100: 0.1 + 0 * MEAN})
+GRID = plots.Grid(STRENGTHS, R, {50: np.stack([MEAN, MEAN]), 100: np.stack([-MEAN, 0 * MEAN])})
 
 
 def test_all_maps_share_one_scale():

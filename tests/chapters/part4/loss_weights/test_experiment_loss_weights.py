@@ -13,7 +13,7 @@ def test_tasks_label_the_digits_as_they_say():
 
 def test_the_harm_of_an_unrelated_task_is_that_of_the_weighted_students():
     harm = experiment.unrelated_harm([0.0, 1.0], n_seeds=2, n_test=500)
-    benefit = experiment.weighted([0.0, 1.0], [0.0], n_seeds=2, n_test=500)
+    benefit = experiment.weighted([0.0, 1.0], [0.0], n_seeds=2, n_test=500).benefit
     assert harm.shape == (2, 2)
     np.testing.assert_allclose(harm, -benefit[..., 0])
 
@@ -28,5 +28,5 @@ def test_gradients_of_tasks_with_all_inputs_in_common_are_those_of_one_matrix():
 
 def test_told_apart_compares_with_the_unrelated_pair_of_another_draw():
     cosines = np.array([[0.5], [0.1], [0.3]]), np.array([[0.2], [0.4], [0.0]])
-    found = shared_inputs.Shared(*cosines, np.zeros(1), np.zeros(1))
+    found = shared_inputs.Shared([0.5], *cosines, np.zeros(1), np.zeros(1))
     assert found.told_apart.tolist() == [[1.0], [0.0], [0.0]]

@@ -49,12 +49,6 @@ def test_arms_end_at_the_tolerance_and_finetuning_starts_from_what_was_pretraine
     assert moved < 0.05 * np.linalg.norm(lazy.first[0, 0])
 
 
-def test_a_geometric_mean_is_not_decided_by_one_seed():
-    mean, error = experiment.geometric_mean(np.array([[1e-4], [1e-2]]))
-    assert mean == pytest.approx([1e-3])
-    assert error == pytest.approx([1e-3 * np.log(10)])
-
-
 def test_trends_are_mean_logarithms_of_ratios():
     errors = [np.full((2, 3), value) for value in (1.0, 5.0, np.e, np.e**2)]
     errors[0][1] = np.e
