@@ -142,15 +142,15 @@ def sweep_to_losses(
     Cells give `losses` of arms. Those whose settings agree in the entries `names` are joined, under these entries;
     seeds in the order of the sweep. No best loss may be the last sample.
     """
-    found: dict[str, Any] = {}
+    losses: dict[str, Any] = {}
     for result, setting in zip(sweep(cells, settings, folder), settings, strict=True):
         if np.any(result["at_end"]):
             raise RuntimeError(f"a test loss is still falling at the end, for {setting}: train longer.")
         name = " ".join(str(setting[key]) for key in names if key in setting)
-        rows = found.setdefault(name, {"alone": [], "joint": []})
+        rows = losses.setdefault(name, {"alone": [], "joint": []})
         rows["alone"] += np.atleast_2d(result["alone"])[:, ::every].round(DIGITS).tolist()
         rows["joint"] += np.atleast_2d(result["joint"]).round(DIGITS).tolist()
-    return found
+    return losses
 
 
 def stored(file: str, name: str) -> dict[str, Arms]:
@@ -161,8 +161,8 @@ def stored(file: str, name: str) -> dict[str, Arms]:
     CorruptResult
         If the file is no JSON, or a loss is missing or no number; the message names the file.
     """
-    with reading(file) as found:
-        losses = found[name]["losses"]
+    with reading(file) as content:
+        losses = content[name]["losses"]
         return {case: _arms(np.array(rows["alone"]), np.array(rows["joint"])) for case, rows in losses.items()}
 
 

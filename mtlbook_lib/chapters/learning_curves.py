@@ -52,14 +52,14 @@ def distances_to_goals(
     grown = partial(ld.mode_strength, eps=eps, depth=depth) if law is None else law
     parts = [part[..., :n_hidden] for part in (modes.values, modes.share, *captured)]
     values, share, *goals = (part.reshape(-1, part.shape[-1], 1) for part in parts)
-    found = np.empty((len(goals), len(values), times.size))
+    distances = np.empty((len(goals), len(values), times.size))
     rows = max(1, _CACHED // (times.size * values.shape[1]))
     for block in (slice(first, first + rows) for first in range(0, len(values), rows)):
         x = np.asarray(grown(times[:, None], values[block, None, :, 0]))
         length = x**2 @ share[block]
-        for goal, out in zip(goals, found, strict=True):
+        for goal, out in zip(goals, distances, strict=True):
             out[block] = (length - 2 * (x @ goal[block]))[..., 0]
-    return found.reshape(len(goals), *modes.values.shape[:-1], times.size)
+    return distances.reshape(len(goals), *modes.values.shape[:-1], times.size)
 
 
 def head_modes(training: Array, clean: Array) -> spectra.DataModes:

@@ -64,8 +64,8 @@ def joint(seed: int, tasks: Sequence[Task], sizes: Sequence[int], dim: int, n_au
     """Coefficients of the main task, (task, size, D), of networks that learned it together with the auxiliary task."""
     aux, main = teachers(seed, tasks, dim)
     first, inputs = sphere_inputs(dim, n_aux, [seed], "aux")[0], sphere_inputs(dim, max(sizes), [seed])[0]
-    found = [trained_on_both(first, aux, inputs[:n], main).beta[0, :, 1] for n in sizes]
-    return np.stack(found, axis=1)
+    solutions = [trained_on_both(first, aux, inputs[:n], main).beta[0, :, 1] for n in sizes]
+    return np.stack(solutions, axis=1)
 
 
 def limit(task: Task, factor: float, n_examples: int) -> float:

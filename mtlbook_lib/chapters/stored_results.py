@@ -122,8 +122,8 @@ def read(file: str, *names: str) -> Any:
     CorruptResult
         If the file is no JSON, a name is missing or something else than numbers is found; the message names the file.
     """
-    with reading(file) as found:
-        return _arrays(reduce(getitem, names, found))
+    with reading(file) as content:
+        return _arrays(reduce(getitem, names, content))
 
 
 def _arrays(part: Any) -> Any:

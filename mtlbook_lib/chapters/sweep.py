@@ -108,11 +108,11 @@ def sweep(
     return results
 
 
-def _warn_of_nan(settings: Sequence[Mapping[str, Any]], found: Sequence[Result]) -> None:
+def _warn_of_nan(settings: Sequence[Mapping[str, Any]], results: Sequence[Result]) -> None:
     """Say which settings have results that are not a number: a run may have diverged."""
     wrong = [
         (setting, name)
-        for setting, result in zip(settings, found, strict=True)
+        for setting, result in zip(settings, results, strict=True)
         for name, array in result.items()
         if np.isnan(array).any()
     ]

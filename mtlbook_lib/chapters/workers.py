@@ -160,8 +160,8 @@ def call(function: Callable[..., Mapping[str, Any]], setting: Mapping[str, Any],
     except Exception as error:
         if _can_be_sent(error):
             raise
-        told = RuntimeError(f"{type(error).__name__}: {error}")
-    raise told  # out here, where the error does not go with it as its context
+        failure = RuntimeError(f"{type(error).__name__}: {error}")
+    raise failure  # out here, where the error does not go with it as its context
 
 
 def computed(function: Callable[..., Mapping[str, Any]], setting: Mapping[str, Any]) -> Result:

@@ -137,10 +137,10 @@ def _is_own(module: str, name: str) -> bool:
 
 def _is_there(function: FunctionType, module: str) -> bool:
     """Whether the module has the function under its name: one made by `exec`, or inside another, it has not."""
-    found: Any = sys.modules.get(module)
+    named: Any = sys.modules.get(module)
     for part in function.__qualname__.split("."):
-        found = getattr(found, part, None)
-    return found is function
+        named = getattr(named, part, None)
+    return named is function
 
 
 def _is_known(module: str) -> bool:

@@ -78,17 +78,17 @@ def result(function: Callable[..., R], *args: Any, **kwargs: Any) -> R:
     kept = _read(path, name)
     if kept is None:
         before, n_fresh = _times(), USED.n_fresh
-        found = function(*args, **kwargs)
+        value = function(*args, **kwargs)
         spent = [after - start for after, start in zip(_times(), before, strict=True)]
         # The call may have measured time, or changed its arguments; someone may have changed its code while it ran.
         if USED.n_fresh > n_fresh or keys.name_of(function, args, kwargs) != name:
-            return found
+            return value
         try:
-            content = pickle.dumps((name, *spent, found))
+            content = pickle.dumps((name, *spent, value))
             kept = pickle.loads(content)[1:]
             write_whole(path, content)
         except Exception:  # whatever a class raises that cannot be pickled, or a disk that is full
-            return found
+            return value
     else:
         USED.n_read += 1
         USED.seconds += kept[0]
@@ -109,9 +109,9 @@ def _read(path: Path, name: str) -> tuple[float, float, Any] | None:
     An entry carries its own name, so that one that was moved or copied is no other's result.
     """
     try:
-        own, seconds, cpu_seconds, found = pickle.loads(read_whole(path))
+        own, seconds, cpu_seconds, value = pickle.loads(read_whole(path))
         if own == name:
-            return seconds, cpu_seconds, found
+            return seconds, cpu_seconds, value
     except FileNotFoundError:
         return None
     except Exception:  # it is broken, or of classes that are gone: computing it is always right

@@ -36,7 +36,7 @@ def library_modules(code: Iterable[str], root: Path, loaded: Mapping[Path, bytes
 
     What they import is asked of the texts that a process has loaded, where these are given, and else of the disk.
     """
-    found: set[Path] = set()
+    modules: set[Path] = set()
     todo = {name for cell in code for name in parse(without_magics(cell)).imports}
     followed = set()
 
@@ -47,10 +47,10 @@ def library_modules(code: Iterable[str], root: Path, loaded: Mapping[Path, bytes
     while todo:
         name = todo.pop()
         followed.add(name)
-        new = _files_of(name, root, loaded, files_of) - found
-        found |= new
+        new = _files_of(name, root, loaded, files_of) - modules
+        modules |= new
         todo |= {one for path in new for one in read(path, loaded).imports} - followed
-    return sorted(found)
+    return sorted(modules)
 
 
 def read(path: Path, loaded: Mapping[Path, bytes] = DISK) -> Source:
@@ -127,5 +127,5 @@ def stored_results(
     """
     parsed = [parse(without_magics(cell)) for cell in code] + [read(path, loaded) for path in modules]
     strings = "\n".join(text for source in parsed for text in source.strings)
-    found = (root / LIBRARY / "chapters").rglob("*.json")
-    return sorted(path for path in found if path.name in strings or f"/{path.stem}" in strings)
+    paths = (root / LIBRARY / "chapters").rglob("*.json")
+    return sorted(path for path in paths if path.name in strings or f"/{path.stem}" in strings)

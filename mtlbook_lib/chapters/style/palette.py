@@ -97,10 +97,10 @@ def checked(name: str, words: str) -> str:
     """The colour of `name`, for something that is called `words`: a quantity of the list has its own colour only."""
     parts = words.strip().split(",")
     named = (",".join(parts[:n]) for n in range(len(parts), 0, -1))
-    found, owner = colour(name), next((QUANTITIES[name] for name in named if name in QUANTITIES), None)
-    if owner is not None and to_hex(found) != to_hex(COLORS[owner]):
+    chosen, owner = colour(name), next((QUANTITIES[name] for name in named if name in QUANTITIES), None)
+    if owner is not None and to_hex(chosen) != to_hex(COLORS[owner]):
         raise ValueError(f"{words.strip()!r} is drawn in the colour {owner!r} in every chapter; got color={name!r}.")
-    return found
+    return chosen
 
 
 def _linear(code: str) -> Array:

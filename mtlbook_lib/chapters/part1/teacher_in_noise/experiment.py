@@ -159,15 +159,15 @@ def held_out_cancer(*, n_splits: int) -> HeldOut:
 
 
 def _held_out(task: real.RealTask, fraction: float, n_splits: int, standardise: bool = False) -> HeldOut:
-    found = []
+    splits = []
     for seed in range(n_splits):
         rest, train = real.split(task, test_fraction=fraction, seed=seed)
-        found.append(_modes(train, rest, real.standardiser(train.inputs).apply if standardise else np.asarray))
+        splits.append(_modes(train, rest, real.standardiser(train.inputs).apply if standardise else np.asarray))
     return HeldOut(
-        np.array([modes.values for modes in found]),
-        np.array([[modes.residual_scale] for modes in found]),
-        np.array([[modes.aspect] for modes in found]),
-        np.array([modes.projections for modes in found]),
+        np.array([modes.values for modes in splits]),
+        np.array([[modes.residual_scale] for modes in splits]),
+        np.array([[modes.aspect] for modes in splits]),
+        np.array([modes.projections for modes in splits]),
         len(train.labels),
     )
 

@@ -182,8 +182,8 @@ def train_kept(n_seeds: int = 20, n_strong: int = 60, n_times: int = 85) -> dict
     """Stops of students with four layers, as they are stored: those on ``GRIDS``, and of a teacher of 3 by scale."""
     grids = {name: stops(grid, 4, n_seeds=n_seeds, n_times=n_times) for name, grid in GRIDS.items()}
     strong = {f"{eps:g}": strong_stops(eps, end, n_seeds=n_strong) for eps, end in ENDS.items()}
-    found = {"grids": grids, "strong": strong}
-    return {kind: {name: _numbers(run) for name, run in runs.items()} for kind, runs in found.items()}
+    trained = {"grids": grids, "strong": strong}
+    return {kind: {name: _numbers(run) for name, run in runs.items()} for kind, runs in trained.items()}
 
 
 def _numbers(run: Stops) -> dict[str, Any]:
@@ -200,8 +200,8 @@ def compute_stored(_: Path) -> dict[str, Any]:
 
 def kept_stops() -> tuple[dict[str, Stops], dict[float, Stops]]:
     """What is stored, with theory: by the names of ``GRIDS``, and by the initial scales of ``ENDS``."""
-    with reading(FILE) as found:
-        grids, strong = found["stops"]["grids"], found["stops"]["strong"]
+    with reading(FILE) as content:
+        grids, strong = content["stops"]["grids"], content["stops"]["strong"]
         by_name = {name: _read(grids[name], values, 1e-3, np.linspace(0, 14, 85)) for name, values in GRIDS.items()}
         by_scale = {
             eps: _read(strong[f"{eps:g}"], np.array([[3.0]]), eps, np.linspace(0, end, 101))

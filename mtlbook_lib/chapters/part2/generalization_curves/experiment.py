@@ -262,10 +262,10 @@ def size_deviation(strengths: ArrayLike, n_inputs: int, *, n_total: int) -> Arra
     ndarray, shape (3, setting)
         Mean over `n_total` / `n_inputs` data sets, standard error, and the same for theory of first order.
     """
-    found = data_sets(strengths, n_inputs, n_sets=n_total // n_inputs).curves([3.0])
-    unit = (found.strengths**2).sum(axis=-1) / round(ASPECT * n_inputs)
-    (mean, error), leading = found.mean_test, found.test_theory()[:, 0]
-    first = found.test_theory(order=1)[:, 0]
+    curves = data_sets(strengths, n_inputs, n_sets=n_total // n_inputs).curves([3.0])
+    unit = (curves.strengths**2).sum(axis=-1) / round(ASPECT * n_inputs)
+    (mean, error), leading = curves.mean_test, curves.test_theory()[:, 0]
+    first = curves.test_theory(order=1)[:, 0]
     return np.asarray(unit * np.array([leading - mean[:, 0], error[:, 0], leading - first]))
 
 
@@ -285,9 +285,9 @@ def outlier_jitter(n_inputs: int, *, n_total: int) -> Array:
     with standard error of the deviation from theory of first order.
     """
     sets = data_sets([3.0], n_inputs, n_sets=n_total // n_inputs)
-    found = sets.curves([1.3])
+    curves = sets.curves([1.3])
     outlier = DataSets(sets.strengths, sets.modes[..., :1], n_inputs).curves([1.3]).test[:, 0, 0]
-    error = found.test[:, 0, 0]
+    error = curves.test[:, 0, 0]
     explained = np.corrcoef(outlier, error)[0, 1] ** 2
-    deviation = mean_and_error(error - found.test_theory(order=1)[0, 0])
+    deviation = mean_and_error(error - curves.test_theory(order=1)[0, 0])
     return np.array([explained, error.std(ddof=1), *deviation])

@@ -158,8 +158,8 @@ def minima(numbers: Sequence[int] = NUMBERS, n: int = N, kinds: Sequence[str] = 
         return engine.best(integrate(layers, data.sigma31, clock, covariance=data.sigma11, rtol=3e-5, observe=observe))
 
     best = {kind: [optimum(number, kind) for number in numbers] for kind in kinds}
-    least = {kind: np.stack([one.value for one in found], axis=1) for kind, found in best.items()}
-    stop = {kind: np.stack([one.time for one in found], axis=1) for kind, found in best.items()}
+    least = {kind: np.stack([one.value for one in stops], axis=1) for kind, stops in best.items()}
+    stop = {kind: np.stack([one.time for one in stops], axis=1) for kind, stops in best.items()}
     return Minima(np.array(numbers), n, STRENGTHS, least, stop)
 
 

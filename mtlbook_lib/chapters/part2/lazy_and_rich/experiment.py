@@ -64,9 +64,9 @@ def least_errors(*, n_seeds: int) -> Least:
     drawn = low_rank_teachers(50, 100, strengths, range(n_seeds))
     modes, energy = spectra.data_modes(drawn.training, drawn.clean), (strengths**2).sum(-1)
     curves = {float(size): mode_curves(modes, energy, size) for size in IMBALANCES}
-    errors = np.stack([at_best_of_mean(found)[0] for found in curves.values()], axis=-1)
+    errors = np.stack([at_best_of_mean(curve)[0] for curve in curves.values()], axis=-1)
     by_teacher = {name: errors[:, place] for place, name in enumerate(TEACHERS)}
-    return Least(by_teacher, {size: found.mean(0) for size, found in curves.items()})
+    return Least(by_teacher, {size: curve.mean(0) for size, curve in curves.items()})
 
 
 def halfway(errors: Array, lazy: float) -> float:

@@ -178,15 +178,15 @@ def _onsets(run: engine.Trajectory) -> Array:
 
 
 def _curves(run: engine.Trajectory, n_seeds: int) -> dict[str, Any]:
-    values = {name: found[:n_seeds] for name, found in run.values.items()}
+    values = {name: curve[:n_seeds] for name, curve in run.values.items()}
     if "modes" in values:
         values["modes"] = values["modes"][:, 2:]
-    return {"times": significant(run.times, 7), **{name: significant(found) for name, found in values.items()}}
+    return {"times": significant(run.times, 7), **{name: significant(curve) for name, curve in values.items()}}
 
 
 def _kept() -> Any:
-    with reading(FILE) as found:
-        kept = found["deep"]
+    with reading(FILE) as content:
+        kept = content["deep"]
     return kept
 
 
@@ -201,7 +201,7 @@ def deep_runs(*, n_seeds: int) -> Runs:
 
 def _as_run(curves: dict[str, Any], n_seeds: int) -> engine.Trajectory:
     """Curves as the result of a simulation whose weights were not kept."""
-    values = {name: np.array(found)[:n_seeds] for name, found in curves.items() if name != "times"}
+    values = {name: np.array(curve)[:n_seeds] for name, curve in curves.items() if name != "times"}
     if "modes" in values:  # of the last task alone: there are none of the other two
         absent = np.full((n_seeds, len(STRENGTHS) - 1, *values["modes"].shape[2:]), np.nan)
         values["modes"] = np.concatenate([absent, values["modes"]], axis=1)
@@ -272,13 +272,13 @@ def train_clean(*, n_seeds: int, n_probes: int) -> Clean:
     unit = np.broadcast_to(np.eye(100), (n_seeds, 100, 100))
     layers = students.orthogonal(5, 100, 128, np.array([1e-5, 1e-7]), range(n_seeds), dtype=SINGLE)
     watch = {"train": prediction_error(unit, maps)}
-    found = []
+    trained = []
     for slope in TESTED:
         run = descend(layers, unit, maps, RATE, 450, slope=slope, record_every=2, observe=watch)
         curves = run.values["train"].reshape(2 * n_seeds, -1)
         learned = [np.interp(0.5, curve[::-1], run.times[::-1]) for curve in curves]
-        found.append((*_final_parts(run, probe, maps, slope), np.diff(np.reshape(learned, (-1, 2)))[:, 0]))
-    return Clean(*np.array(found).swapaxes(0, 1))
+        trained.append((*_final_parts(run, probe, maps, slope), np.diff(np.reshape(learned, (-1, 2)))[:, 0]))
+    return Clean(*np.array(trained).swapaxes(0, 1))
 
 
 def _final_parts(run: engine.Trajectory, probe: Array, maps: Array, slope: float) -> tuple[Array, Array]:
@@ -331,8 +331,8 @@ def weightings(n_examples: int = 4000) -> dict[str, float]:
     net = students.orthogonal(50, 100, (50, 50), 1.0, [0], depth=3)
     x = engine.to_tensor(gaussian_inputs(100, n_examples, [0], role="test"))[:, None]
     goal = engine.to_tensor(low_rank_teachers(50, 100, [1.0, 1.0], [0]).clean) @ x
-    found = {}
+    shares = {}
     for name, scale in (("Gaussian", torch.ones_like(x[:, :, :1])), ("unit length", x.norm(dim=-2, keepdim=True))):
         missed, wanted = forward(net, x / scale, LEAKY) - goal / scale, goal / scale
-        found[name] = float(missed.square().sum() / wanted.square().sum())
-    return found
+        shares[name] = float(missed.square().sum() / wanted.square().sum())
+    return shares

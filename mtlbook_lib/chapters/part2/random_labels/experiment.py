@@ -65,7 +65,7 @@ class LabelTraining:
 
     def delay(self, levels: Sequence[float]) -> Array:
         """By how much random labels reach each level later, shape (seed, student, level)."""
-        return np.stack([found[:, 1] - found[:, 0] for found in self.reached(levels).values()], axis=1)
+        return np.stack([times[:, 1] - times[:, 0] for times in self.reached(levels).values()], axis=1)
 
 
 @sized(n_seeds=(3, 24, 2400), cost="6 GB, 4 min on one GPU")

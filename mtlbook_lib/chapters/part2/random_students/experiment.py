@@ -87,25 +87,25 @@ def _test_theory(times: Array, teacher: Sequence[float], eps: float) -> tuple[Ar
     return np.asarray(rise), np.asarray(late)
 
 
-def rise_lateness(found: Curves, heights: ArrayLike) -> Array:
+def rise_lateness(curves: Curves, heights: ArrayLike) -> Array:
     """Relative delay of the rise of the mean test error, at shares of its height on a logarithmic scale."""
-    rising = [found.test[name].mean for name in ("aligned", "random")]
+    rising = [curves.test[name].mean for name in ("aligned", "random")]
     low, high = rising[1].min(), rising[1][-1]
     levels = low * (high / low) ** np.asarray(heights)
-    soon, late = (_times_of(found.times, curve, int(curve.argmin()), levels) for curve in rising)
+    soon, late = (_times_of(curves.times, curve, int(curve.argmin()), levels) for curve in rising)
     return late / soon - 1
 
 
-def fall_lateness(found: Curves, levels: ArrayLike) -> Array:
+def fall_lateness(curves: Curves, levels: ArrayLike) -> Array:
     """Relative delay with which the mean training error falls to each level."""
-    soon, late = (_fall_times(found.times, found.train[n].mean, levels) for n in ("aligned", "random"))
+    soon, late = (_fall_times(curves.times, curves.train[n].mean, levels) for n in ("aligned", "random"))
     return late / soon - 1
 
 
-def fall_delays(found: Curves, levels: Sequence[float]) -> Array:
+def fall_delays(curves: Curves, levels: Sequence[float]) -> Array:
     """Time by which each student's training error falls to a level later than an aligned one's, (seed, level)."""
-    arms = [found.train[name].simulated for name in ("random", "aligned")]
-    late, soon = (_fall_times(found.times, arm, levels) for arm in arms)
+    arms = [curves.train[name].simulated for name in ("random", "aligned")]
+    late, soon = (_fall_times(curves.times, arm, levels) for arm in arms)
     return np.transpose(late - soon)
 
 
@@ -140,14 +140,14 @@ def _both(teachers: Teachers, times: Array, n_hidden: int, eps: float) -> Pair:
 
 
 def stopping_arms(
-    found: Pair, strengths: ArrayLike, eps: float = 1e-3, predicted: Sequence[str] = ("aligned", "random")
+    pair: Pair, strengths: ArrayLike, eps: float = 1e-3, predicted: Sequence[str] = ("aligned", "random")
 ) -> tuple[dict[str, Arm], dict[str, Arm]]:
     """Arms of the least error and of its time; theory of the mean curve (from the effective scale) where predicted."""
-    n_inputs, n_hidden, n_outputs = found.sizes
-    scales = {"aligned": eps, "random": float(ld.effective_initial_scale(eps, *found.sizes))}
+    n_inputs, n_hidden, n_outputs = pair.sizes
+    scales = {"aligned": eps, "random": float(ld.effective_initial_scale(eps, *pair.sizes))}
     errors, times = {}, {}
     for name, scale in scales.items():
-        least, stop = minima(found.times, getattr(found, name))
+        least, stop = minima(pair.times, getattr(pair, name))
         sizes = n_outputs / n_inputs, n_outputs, n_hidden
         best = [generalization.best_stopping(s, *sizes, eps=scale, order=1) for s in np.atleast_2d(strengths)]
         theory = np.transpose(best) if name in predicted else (None, None)
@@ -155,10 +155,10 @@ def stopping_arms(
     return errors, times
 
 
-def strong_arms(found: Pair, eps: float) -> dict[str, Arm]:
+def strong_arms(pair: Pair, eps: float) -> dict[str, Arm]:
     """Arms of the test error for the only setting, a teacher of 3, with theory."""
-    rise, late = _test_theory(found.times, [3.0], eps)
-    return {"aligned": Arm(found.aligned[:, 0], rise), "random": Arm(found.random[:, 0], late)}
+    rise, late = _test_theory(pair.times, [3.0], eps)
+    return {"aligned": Arm(pair.aligned[:, 0], rise), "random": Arm(pair.random[:, 0], late)}
 
 
 @sized(n_seeds=(4, 60, 2000), n_times=(31, 81, 161), cost="4 GB, 5 min on one core")
@@ -173,10 +173,10 @@ def aligned_minima(strengths: ArrayLike, ranks: Sequence[int], *, n_seeds: int, 
     modes = head_modes(teachers.training, teachers.clean)
     times = np.linspace(0, 3.2, n_times)
     curves = [modes_errors(modes, teachers, times, rank, 1e-3) for rank in ranks]
-    found = np.stack([at_best_of_mean(curve)[0] for curve in curves], axis=1)
+    least = np.stack([at_best_of_mean(curve)[0] for curve in curves], axis=1)
     values = np.atleast_2d(strengths)
     theory = [[generalization.best_stopping(s, 1.0, 100, rank, eps=1e-3, order=1)[0] for s in values] for rank in ranks]
-    return found, np.array(theory)
+    return least, np.array(theory)
 
 
 class SmallStudents(NamedTuple):
@@ -219,8 +219,8 @@ def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 
     """
     (n_inputs, n_hidden, n_outputs), seeds, eps = sizes, range(n_seeds), 1e-3
     data, k = low_rank_teachers(n_outputs, n_inputs, teacher, seeds).training, len(teacher)
-    found = spectra.svd(data)
-    u, v, s_hat = found.left[..., :k], found.right[..., :k], found.values[..., :k]
+    modes = spectra.svd(data)
+    u, v, s_hat = modes.left[..., :k], modes.right[..., :k], modes.values[..., :k]
     w21, w32 = random_layers(n_outputs, n_inputs, n_hidden, eps, seeds)
     half = np.asarray(ld.half_time(s_hat, eps))
     for longest in (span, 2 * span, 4 * span):  # a rare start takes longer than the rest
@@ -273,6 +273,6 @@ def integrated_slice(*, n_seeds: int) -> tuple[Array, Array]:
         "test": observables.relative_test_error(teachers.clean),
         "train": observables.relative_train_error(teachers.training),
     }
-    found = gradient_flow.integrate(layers, teachers.training, times, observe=watch, rtol=1e-9).values
+    errors = gradient_flow.integrate(layers, teachers.training, times, observe=watch, rtol=1e-9).values
     exact = random_errors(teachers, times, 50, 1e-3, teachers.clean, teachers.training)
-    return np.stack([found["test"], found["train"]]), exact
+    return np.stack([errors["test"], errors["train"]]), exact

@@ -174,9 +174,9 @@ def growth_with_size(*, n_rows_in_all: int) -> Growth:
     """The best stop at 50 to 400 inputs; a size N has `n_rows_in_all` / N data sets."""
     sizes, strengths = np.array([50, 100, 200, 400]), np.array([1.2, 1.5, 2.0, 3.0])
     drawn = [draw(strengths[:, None], 0.5, int(n), range(n_rows_in_all // n)) for n in sizes]
-    found = np.array([mean_and_error(best_stops(sets, 1e-3).own) for sets in drawn])  # size, (mean, error), strength
+    gains = np.array([mean_and_error(best_stops(sets, 1e-3).own) for sets in drawn])  # size, (mean, error), strength
     predicted = {s: [best_stopping([s], 0.5, int(n) // 2, order=1)[0] for n in sizes] for s in strengths}
-    return Growth(sizes, dict(zip(strengths, found.transpose(2, 1, 0), strict=True)), predicted)
+    return Growth(sizes, dict(zip(strengths, gains.transpose(2, 1, 0), strict=True)), predicted)
 
 
 @sized(n_seeds=(5, 20, 1000), cost="1 GB, 10 s on one core")

@@ -57,12 +57,12 @@ def strong_companion(*, n_sets: int, n_inputs: int) -> tuple[Array, Array, Array
         Largest singular value of the data with the fourth, the share of its left vector on the first head, and the
         largest singular value without the fourth.
     """
-    found = []
+    modes = []
     for strengths in ([0.5, 0.5, 0.5, 1.5], [0.5, 0.5, 0.5]):
         gram = alike_gram(1.0, len(strengths))
         tasks = related_teachers(int(n_inputs * ASPECT), n_inputs, [[s] for s in strengths], gram, range(n_sets))
-        found.append(spectra.leading_data_modes(stacked_training(tasks), tasks[0].clean, 1))
-    return found[0].values[:, 0, 0], found[0].share[:, 0, 0], found[1].values[:, 0, 0]
+        modes.append(spectra.leading_data_modes(stacked_training(tasks), tasks[0].clean, 1))
+    return modes[0].values[:, 0, 0], modes[0].share[:, 0, 0], modes[1].values[:, 0, 0]
 
 
 def harm(q: Array | float, s: Array | float, n_heads: Array | float, aspect: float) -> Array:

@@ -164,8 +164,8 @@ RULES: dict[str, dict[str, Any]] = {
 
 def stored_results() -> dict[str, Any]:
     """What is kept of the runs, by the names of RULES."""
-    with reading(FILE) as found:
-        kept: dict[str, Any] = found["experiments"]
+    with reading(FILE) as content:
+        kept: dict[str, Any] = content["experiments"]
     return kept
 
 
@@ -217,23 +217,23 @@ def _summary(run: Trajectory) -> dict[str, Any]:
     }
 
 
-def stored_benefit(found: dict[str, Any], partner: str, alone: str = "alone", kind: str = "error") -> Array:
+def stored_benefit(trained: dict[str, Any], partner: str, alone: str = "alone", kind: str = "error") -> Array:
     """Benefit of each seed and similarity in the stored results of one experiment."""
-    return np.asarray(np.array(found[alone][kind]) - np.array(found["joint"][partner][kind]))
+    return np.asarray(np.array(trained[alone][kind]) - np.array(trained["joint"][partner][kind]))
 
 
-def benefit_by_rule(found: dict[str, Any]) -> tuple[dict[str, Array], dict[str, Array]]:
+def benefit_by_rule(trained: dict[str, Any]) -> tuple[dict[str, Array], dict[str, Array]]:
     """Stored benefits by partner: all seeds stopped at one time, and each at its own best one."""
     common, own = (
-        {partner: stored_benefit(found, partner, kind=rule) for partner in found["joint"]}
+        {partner: stored_benefit(trained, partner, kind=rule) for partner in trained["joint"]}
         for rule in ("error", "own_least")
     )
     return common, own
 
 
-def trained_again(found: dict[str, Any], strength_b: float, place: int, some: list[int]) -> tuple[Array, Array]:
+def trained_again(trained: dict[str, Any], strength_b: float, place: int, some: list[int]) -> tuple[Array, Array]:
     """Errors of some students of one cell of an experiment, a strength of B and a similarity: now, and as stored."""
-    rules, kept = found["settings"], found["joint"][f"{strength_b:g}"]
+    rules, kept = trained["settings"], trained["joint"][f"{strength_b:g}"]
     seeds = [rules["seeds"][i] for i in some]
     pair = leaky_pair(tasks(rules["strength_a"], strength_b, [rules["similarities"][place]], seeds))
     now = train(pair, pair.joint, kept["time"][place], lr=rules["learning_rate"], every=20)
@@ -266,15 +266,15 @@ def figure_twelve(*, n_seeds: int) -> dict[Pair, PairedCurves]:
 
     A joint student learns faster beside a strong task: its narrow minimum needs dense samples.
     """
-    found = {}
+    curves = {}
     for s_a, partners in HORIZONS.items():
         alone = None
         for s_b, horizon in partners.items():
             pair = leaky_pair(tasks(s_a, s_b, GRID, range(n_seeds)))
             alone = train(pair, pair.first, ALONE) if alone is None else alone
             every = 2 if s_a == WEAK and s_b == 10 else 5
-            found[s_a, s_b] = paired(alone, train(pair, pair.joint, horizon, every=every))
-    return found
+            curves[s_a, s_b] = paired(alone, train(pair, pair.joint, horizon, every=every))
+    return curves
 
 
 @sized(n_seeds=(2, 32, 400), cost="3 GB, 30 s on one GPU")
@@ -335,8 +335,8 @@ def learned_alone(every: int = 5, *, n_seeds: int) -> Learned:
     layers = [torch.tensor(layer) for layer in run.layers]
     output = forward(layers, torch.tensor(pair.probe[:, None]).to(layers[0]), leaky_output=True).numpy()
     whole, n_probe = _energy(pair.answers), pair.probe.shape[-1]
-    wanted, found = (values.mean(-1, keepdims=True) for values in (pair.answers, output))
-    gain = n_probe * (_energy(wanted) - _energy(wanted - found)) / whole
+    wanted, learned = (values.mean(-1, keepdims=True) for values in (pair.answers, output))
+    gain = n_probe * (_energy(wanted) - _energy(wanted - learned)) / whole
     return Learned(n_probe * _energy(wanted) / whole, gain, 1 - _energy(pair.answers - output) / whole - gain)
 
 
@@ -409,8 +409,8 @@ def aligned_linear(*, n_seeds: int) -> PairedCurves:
 def starts(*, n_seeds: int) -> dict[tuple[float, float], Array]:
     """By learning rate and initial scale: benefit of strength 3 from 10, no and full similarity, shape (seed, 2)."""
     pair = leaky_pair(tasks(MODEST, 10.0, [0.0, 1.0], range(n_seeds)))
-    found = {}
+    benefits = {}
     for lr, eps, longer in ((0.02, 1e-3, 0.0), (0.04, 1e-3, 0.0), (0.02, 1e-2, -0.8), (0.02, 1e-4, 1.0)):
         alone = train(pair, pair.first, 3.6 + longer, lr=lr, eps=eps)
-        found[lr, eps] = paired(alone, train(pair, pair.joint, 2.9 + longer, lr=lr, eps=eps)).benefit
-    return found
+        benefits[lr, eps] = paired(alone, train(pair, pair.joint, 2.9 + longer, lr=lr, eps=eps)).benefit
+    return benefits

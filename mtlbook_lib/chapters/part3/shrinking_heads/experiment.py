@@ -59,12 +59,12 @@ def settings() -> dict[str, Setting]:
         (3.0, 3.0): (0, 0.5, 0.8, 1),
         (3.0, 10.0): (0, 0.8, 1),
     }
-    found: dict[str, Setting] = {
+    plain: dict[str, Setting] = {
         f"{a:g} with {b:g}, q = {q:g}": ([[a], [b]], pair_gram(q)[0])
         for (a, b), family in similarities.items()
         for q in family
     }
-    return found | _higher_ranks() | _several_heads()
+    return plain | _higher_ranks() | _several_heads()
 
 
 def _higher_ranks() -> dict[str, Setting]:

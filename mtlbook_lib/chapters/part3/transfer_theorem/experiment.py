@@ -82,14 +82,14 @@ class Rotation:
 @sized(n_sets=(8, 400, 4000), n_inputs=(60, 100, 200), cost="24 GB, 15 min on 16 cores")
 def rotations(*, n_sets: int, n_inputs: int) -> dict[str, Rotation]:
     """Curves of all ``PAIRS`` and of the same pairs turned."""
-    found = {}
+    rotated = {}
     for name in PAIRS:
         pair = draw(name, n_inputs, n_sets)
         # Noise turned along leaves the curves as they are, to rounding, which forty sets show.
         first = draw(name, n_inputs, min(n_sets, 40))
         before, fixed = curves(pair, sharp=False), curves(turned(pair, False), sharp=False)
-        found[name] = Rotation(n_inputs, before, fixed, curves(first), curves(turned(first, True)))
-    return found
+        rotated[name] = Rotation(n_inputs, before, fixed, curves(first), curves(turned(first, True)))
+    return rotated
 
 
 def mirror_gap(name: str, n_inputs: int = 60, n_sets: int = 8) -> float:
@@ -127,8 +127,8 @@ def spreads(name: str, stops: tuple[int, int], *, n_sets: dict[int, int]) -> Spr
     first, second = (int(np.searchsorted(TIMES, 3 * TIMES[stop])) for stop in stops)
     rows = []
     for n_inputs, sets in n_sets.items():
-        found = curves(draw(name, n_inputs, sets), sharp=False)
-        gains = [found.benefits(times) for times in (stops, (first, second), found.stops())]
+        sampled = curves(draw(name, n_inputs, sets), sharp=False)
+        gains = [sampled.benefits(times) for times in (stops, (first, second), sampled.stops())]
         rows.append([*(gain.std(ddof=1) for gain in gains), gains[0].mean()])
     (fixed, late, best, mean), n = np.transpose(rows), np.array(list(n_sets.values()))
     return Spread(np.array(list(n_sets)), fixed, late, best, mean, 1 / np.sqrt(2 * (n - 1)))
@@ -169,12 +169,12 @@ def sign_shifts(rotations: Mapping[str, Rotation]) -> Array:
 @sized(n_sets=({100: 10}, {100: 80, 400: 12}, {100: 800, 400: 200, 1600: 40}), cost="30 GB, 30 min on 16 cores")
 def heavy_noise(name: str, *, n_sets: dict[int, int]) -> dict[int, list[float]]:
     """By number of inputs: least mean error of head A, with Gaussian noise and with Student's t of three degrees."""
-    found = {}
+    minima = {}
     for n_inputs, sets in n_sets.items():
         pair = draw(name, n_inputs, sets)
         both = curves(pair, sharp=False), curves(with_noise(pair, student_t), sharp=False)
-        found[n_inputs] = [float(each.joint.mean(axis=0).min()) for each in both]
-    return found
+        minima[n_inputs] = [float(each.joint.mean(axis=0).min()) for each in both]
+    return minima
 
 
 @sized(n_sets=(8, 320, 1000), n_inputs=(100, 100, 400), cost="16 GB, 10 min on 16 cores")
@@ -195,12 +195,12 @@ def in_plane(s_a: float, s_b: float, q: float) -> tuple[Array, Array, Array]:
 
 def random_composites(seed: int) -> list[tuple[list[Array], Array]]:
     """Strengths of both tasks and the Gram matrix, for five pairs of ranks up to 5."""
-    rng, found = default_rng(seed), []
+    rng, composites = default_rng(seed), []
     for rank_a, rank_b in [(1, 1), (2, 1), (2, 2), (4, 3), (1, 5)]:
         strengths = [rng.uniform(0.5, 5, rank_a), rng.uniform(0.5, 5, rank_b)]
         similarity = 0.9 * ortho_group.rvs(8, random_state=rng)[:rank_a, :rank_b]
-        found.append((strengths, pair_gram(similarity[None], rank_a, rank_b)[0]))
-    return found
+        composites.append((strengths, pair_gram(similarity[None], rank_a, rank_b)[0]))
+    return composites
 
 
 def explicit_composite(strengths: Sequence[Sequence[float]], gram: Array, n_inputs: int) -> tuple[Array, Array, Array]:

@@ -109,12 +109,12 @@ def network_gap(*, n_sets: int) -> float:
 @sized(n_sets=(5, 100, 2000), cost="2 GB, 5 min on 16 cores")
 def figure_eight(*, n_sets: int) -> dict[Pair, PairedCurves]:
     """Curves of each pair of strengths of Fig. 8 at the similarities `GRID`."""
-    found = {}
+    learned = {}
     for s_a, family in PARTNERS.items():
         times = STRONG_TIMES if s_a == STRONG else TIMES
         for s_b in family:
-            found[s_a, s_b] = learn([[s_a], [s_b]], pair_gram(GRID), times, n_sets, N_OUTPUTS, N_INPUTS)
-    return found
+            learned[s_a, s_b] = learn([[s_a], [s_b]], pair_gram(GRID), times, n_sets, N_OUTPUTS, N_INPUTS)
+    return learned
 
 
 def cells(figure: dict[Pair, PairedCurves], s_a: float, partners: Sequence[float], *qs: float) -> Array:

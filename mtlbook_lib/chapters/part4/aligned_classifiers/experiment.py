@@ -106,8 +106,8 @@ def leaks(sizes: Sequence[int], time: float, *, n_seeds: int, largest: int) -> t
     There are `n_seeds` teachers at the largest size, and twice as many at half of it: small sizes cost little.
     """
     times, most = np.array([time]), [min(size, largest) for size in sizes]
-    found = [_grown(2, times, START, [0.1], n_seeds * (largest // size), size)[0]["outside"] for size in most]
-    mean, error = np.transpose([mean_and_error(share[:, 0]) for share in found])
+    shares = [_grown(2, times, START, [0.1], n_seeds * (largest // size), size)[0]["outside"] for size in most]
+    mean, error = np.transpose([mean_and_error(share[:, 0]) for share in shares])
     return mean, error
 
 

@@ -114,15 +114,15 @@ def related_by_size() -> tuple[Array, dict[float, dict[str, Curve]]]:
     """
     cells, late = stored_grid(), stored_arms("late")
     names = {"related": (8, 4), "unrelated": (8, 0), "noise": (0, 0)}
-    found: dict[float, dict[str, Curve]] = {}
+    by_strength: dict[float, dict[str, Curve]] = {}
     for main, place in enumerate((4, 5, 8)):
-        found[LATE_MAIN[main]] = curves = {}
+        by_strength[LATE_MAIN[main]] = curves = {}
         for column, (name, (partner, r)) in enumerate(names.items()):
             runs = [cube[:, place, partner, r] for cube in cells.values()]
             runs += [arms.benefit[:, 3 * main + column] for arms in late.values()]
             mean, error = np.transpose([mean_and_error(run) for run in runs])
             curves[name] = (mean, error)
-    return np.array([*cells, *map(int, late)]), found
+    return np.array([*cells, *map(int, late)]), by_strength
 
 
 @spot_check(FILE, 1e-4, seed=SEEDS, cells=Some(range(grid_settings()[0].size), 8))

@@ -43,8 +43,8 @@ def sandwich_frames(pairs: Any) -> Drawing:
 
     def alt(time: float) -> str:
         _, i = frame(time)
-        told = np.mean((lower[:, i] > 0) | (upper[:, i] < 0))
-        return f"Benefit of each pair between its bounds at time {times[i]:g}; the sign is certified for {told:.0%}."
+        sure = np.mean((lower[:, i] > 0) | (upper[:, i] < 0))
+        return f"Benefit of each pair between its bounds at time {times[i]:g}; the sign is certified for {sure:.0%}."
 
     return draw, alt
 

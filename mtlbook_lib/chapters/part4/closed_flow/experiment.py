@@ -169,7 +169,7 @@ def _flows(
     """Losses of task A by the closed flow (seed, 1 + setting, step), with the covariances of `data` if given."""
     trunk, head, other = students.arrays
     (first, second), (mine, others) = _forces(pair, data)
-    found = []
+    losses = []
     for seed, clean in enumerate(_maps(pair[0])):
         layers, run = (trunk[seed], head[seed], other[seed]), (RATE, steps[-1], 1.0)
         own = [None if inputs is None else inputs[seed] for inputs in (mine, others)]
@@ -177,8 +177,8 @@ def _flows(
             clean[0], first[seed, 0], None, trunk[seed, 0], head[seed, 0], None, *run, covariance_a=own[0]
         )
         both = classification.gain_flow(clean, first[seed], second[seed], *layers, *run, *own)
-        found.append(np.vstack([alone.loss_a, both.loss_a.reshape(-1, steps[-1] + 1)])[:, steps])
-    return np.array(found)
+        losses.append(np.vstack([alone.loss_a, both.loss_a.reshape(-1, steps[-1] + 1)])[:, steps])
+    return np.array(losses)
 
 
 def _forces(

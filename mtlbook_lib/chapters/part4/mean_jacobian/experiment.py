@@ -167,11 +167,11 @@ def closure_errors(w: Array, jacobian: Array) -> dict[str, float]:
 @of_drawn_jacobians
 def second_eigenvalues(norms: Array, *, n_seeds: int, n_draws: int) -> Array:
     """Smallest eigenvalue but one of the mean Jacobian, (seed, 2, norm): all logits move, and one moves alone."""
-    found = [
+    eigenvalues = [
         np.linalg.eigvalsh(logits.mean_jacobians(maps, range(n_seeds), n_draws))[..., 1]
         for maps in (equal_maps(norms), lone_maps(norms))
     ]
-    return np.stack(found, axis=1)
+    return np.stack(eigenvalues, axis=1)
 
 
 def gain_of(covariance: Array) -> float:

@@ -59,9 +59,9 @@ class Drawn:
 
 def draw(k: int, norms: Array, seeds: range, n_numbers: int) -> Drawn:
     """Simulated means at some norms; each seed draws about `n_numbers` logits, at least two sets of k."""
-    found = logits.isotropic_means(norms, k, seeds, max(2, n_numbers // k))
-    gain = mean_and_error(found.slope / ((k - 1) * norms))
-    return Drawn(norms, mean_and_error(found.log_partition), mean_and_error(found.participation), gain)
+    means = logits.isotropic_means(norms, k, seeds, max(2, n_numbers // k))
+    gain = mean_and_error(means.slope / ((k - 1) * norms))
+    return Drawn(norms, mean_and_error(means.log_partition), mean_and_error(means.participation), gain)
 
 
 @sized(n_seeds=(3, 40, 400), n_numbers=(3_000, 120_000, 2_000_000), cost="1 GB, 45 min on one core")

@@ -108,15 +108,15 @@ def falling_loss(depths: Sequence[int] = (2, 3), rate: float = 0.02, end: float 
     record = np.unique(middle[:, None] + np.arange(-1, 2))
     place = np.searchsorted(record, middle)
     observe = {"loss": softmax.cross_entropy(task), "square": softmax.squared_gradient([task])}
-    found: dict[str, list[Array]] = {"loss": [], "square": []}
+    losses: dict[str, list[Array]] = {"loss": [], "square": []}
     for depth in depths:
         scale = SCALE if depth == 2 else 0.3  # deeper students need more to leave the origin
         start = softmax.normal_students(K, D, HIDDEN, scale, range(n_seeds), depth=depth, dtype=EXACT)
         steps = int(record[-1])
         run = softmax.descend(start, [task], rate, steps, record=record.tolist(), observe=observe)
-        for name, values in found.items():
+        for name, values in losses.items():
             values.append(run.values[name][:, 0])
-    loss, square = (np.stack(found[name], axis=1) for name in ("loss", "square"))
+    loss, square = (np.stack(losses[name], axis=1) for name in ("loss", "square"))
     near = [loss[..., place + k] for k in (-1, 0, 1)]
     return Descent(middle * rate, near[1], square[..., place], near[0], near[2], rate)
 
@@ -170,12 +170,12 @@ def two_head_drifts(rates: Sequence[float], end: float = 8.0) -> Array:
     tasks = [labelled(teacher, N, role) for teacher, role in zip(teachers, ("main", "auxiliary"), strict=True)]
     start = softmax.normal_students(FEW, THIN, 8, 0.5, [0], n_tasks=2, dtype=EXACT)
     observe = {"sum": softmax.balance(), "difference": _head_difference}
-    found = []
+    drifts = []
     for rate in rates:
         steps = round(end / rate)
         run = softmax.descend(start, tasks, rate, steps, task_weights=[1.0, 0.5], record=steps, observe=observe)
-        found.append([np.abs(np.diff(run.values[name], axis=2)).max() for name in observe])
-    return np.array(found).T
+        drifts.append([np.abs(np.diff(run.values[name], axis=2)).max() for name in observe])
+    return np.array(drifts).T
 
 
 def soft_label_gaps(betas: Sequence[float], n_seeds: int = 8) -> tuple[Array, Array]:
@@ -209,13 +209,13 @@ class Ends:
 @sized(n_seeds=(2, 6, 100), n_steps=(400, 2000, 20_000), cost="1 GB, 10 min on one core")
 def training_ends(noise: str, *, n_seeds: int, n_steps: int) -> Ends:
     """Students of one and two layers from several starts, after long training on the small task."""
-    task, found = small_task(n_seeds, noise), []
+    task, ends = small_task(n_seeds, noise), []
     for depth, scales in ((1, (0.1, 1.0, 3.0)), (2, (0.3, 1.0))):
         sizes = FEW, THIN, THIN
         options: dict[str, Any] = {"depth": depth, "n_settings": len(scales), "dtype": EXACT}
         start = softmax.normal_students(*sizes, np.array(scales), range(n_seeds), **options)
-        found.append(_end(task, start, 1 / depth, n_steps * depth))
-    return Ends(*(np.concatenate(parts, axis=1) for parts in zip(*found, strict=True)))
+        ends.append(_end(task, start, 1 / depth, n_steps * depth))
+    return Ends(*(np.concatenate(parts, axis=1) for parts in zip(*ends, strict=True)))
 
 
 class Growth(NamedTuple):
@@ -271,7 +271,7 @@ def widths(hidden: Sequence[int] = tuple(range(1, 10)), rate: float = 0.5, *, n_
 @sized(n_seeds=(2, 12, 200), n_steps=(300, 2000, 20_000), cost="1 GB, 10 min on one core")
 def hovering(rates: Sequence[float], batch_size: int = 20, *, n_seeds: int, n_steps: int) -> Array:
     """Loss above the least one, mean over the second half of minibatch descent from the minimum; (seed, rate)."""
-    task, found = small_task(n_seeds, "sample"), []
+    task, excess = small_task(n_seeds, "sample"), []
     bottom = training_ends("sample", n_seeds=n_seeds, n_steps=2000)
     start = Students.of([torch.as_tensor(bottom.maps[:, :1], dtype=EXACT, device=engine.device())])
     marks = list(range(n_steps // 2, n_steps + 1, 7))  # at all phases of the epochs, at whose ends the error is least
@@ -279,15 +279,15 @@ def hovering(rates: Sequence[float], batch_size: int = 20, *, n_seeds: int, n_st
         options: dict[str, Any] = {"batch_size": batch_size, "batch_seeds": range(n_seeds), "record": marks}
         observe = {"loss": softmax.cross_entropy(task)}
         run = softmax.descend(start, [task], rate, n_steps, observe=observe, **options)
-        found.append(run.values["loss"][:, 0].mean(axis=-1) - bottom.loss[:, 0])
-    return np.stack(found, axis=-1)
+        excess.append(run.values["loss"][:, 0].mean(axis=-1) - bottom.loss[:, 0])
+    return np.stack(excess, axis=-1)
 
 
 @sized(n_seeds=(4, 20, 1000), cost="1 GB, 3 min on one core")
 def curvatures(scale: float = 1.0, *, n_seeds: int) -> dict[str, Array]:
     """Eigenvalues of the loss's Hessian at random weights, in the composite map and in two layers; (seed, number)."""
     sizes, task = (4, 5, 4), labelled(snr_teachers(4, 5, 1.0, range(n_seeds)), 80, noise="sample")
-    found: dict[str, list[Array]] = {"composite": [], "layers": []}
+    eigenvalues: dict[str, list[Array]] = {"composite": [], "layers": []}
     for name, depth in (("composite", 1), ("layers", 2)):
         start = softmax.normal_students(*sizes, scale, range(n_seeds), depth=depth, dtype=EXACT)
         shapes = [layer.shape[2:] for layer in start.layers]
@@ -300,8 +300,8 @@ def curvatures(scale: float = 1.0, *, n_seeds: int) -> dict[str, Array]:
                 return autograd_loss(layers, one)
 
             weights = torch.cat([layer[seed].flatten() for layer in start.layers])
-            found[name].append(np.linalg.eigvalsh(engine.to_numpy(_hessian(loss, weights))))
-    return {name: np.array(values) for name, values in found.items()}
+            eigenvalues[name].append(np.linalg.eigvalsh(engine.to_numpy(_hessian(loss, weights))))
+    return {name: np.array(values) for name, values in eigenvalues.items()}
 
 
 def _hessian(loss: Callable[[Tensor], Tensor], weights: Tensor) -> Tensor:

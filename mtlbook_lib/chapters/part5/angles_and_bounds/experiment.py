@@ -38,12 +38,12 @@ def worst_pairs(
 
     Four inputs with singular values from 1 to the condition number.
     """
-    found = [
+    largest = [
         (least_sine(values, angle, range(n_starts), n_steps).min(),
          largest_model_error(values, angle, range(n_starts), n_steps).max())
         for values, angle in product([np.geomspace(1.0, k, 4) for k in conditions], angles)
     ]  # fmt: skip
-    sines, errors = np.transpose(found).reshape(2, len(conditions), len(angles))
+    sines, errors = np.transpose(largest).reshape(2, len(conditions), len(angles))
     return sines, errors
 
 
@@ -56,14 +56,14 @@ def worst_noise(
     The sine of the shared direction and the model is twice the margin over the condition number, as large as the
     printed theorem allows. Noise is relative to clean labels. Both have shape (condition, margin, noise).
     """
-    found, bounds = [], []
+    largest, bounds = [], []
     for kappa, margin, noise in product(conditions, margins, noises):
         angle = float(np.arcsin(2 * margin / kappa))
         values = np.geomspace(1.0, kappa, 4)
-        found.append(largest_model_error(values, angle, range(n_starts), n_steps, noise).max())
+        largest.append(largest_model_error(values, angle, range(n_starts), n_steps, noise).max())
         bounds.append(float(model_error_bound(angle, kappa, noise)))
     shape = len(conditions), len(margins), len(noises)
-    return np.reshape(found, shape), np.reshape(bounds, shape)
+    return np.reshape(largest, shape), np.reshape(bounds, shape)
 
 
 @dataclass(frozen=True)
@@ -143,9 +143,9 @@ class Problems:
 def problems(*, n_seeds: int) -> Problems:
     """Ten inputs, 30 target examples: all of three source sizes, two conditions, three cosines and two noise levels."""
     cases = product((300, 3000, 10000), (1.0, 3.0), (0.9, 0.99, 0.999), (0.1, 1.0))
-    found = [_judged(transfer_pairs(m, 30, 10, cosine, kappa, noise, range(n_seeds), "different", 5), kappa, noise)
+    judged = [_judged(transfer_pairs(m, 30, 10, cosine, kappa, noise, range(n_seeds), "different", 5), kappa, noise)
              for m, kappa, cosine, noise in cases]  # fmt: skip
-    return Problems(*np.concatenate(found, axis=1))
+    return Problems(*np.concatenate(judged, axis=1))
 
 
 def _judged(pair: TransferPair, kappa: float, sigma: float) -> Array:
@@ -189,7 +189,7 @@ def _row(
     clean = np.linalg.norm(x2 @ models[1])
     features, noise = x2 @ layer, y2 - x2 @ models[1]
     projected = abs(features @ noise) / np.linalg.norm(features) / clean
-    found = float(np.arcsin(sine(layer, models[1])))
+    measured = float(np.arcsin(sine(layer, models[1])))
     # The source's size, in units in which a clean label of the source has variance 1, is the square of its signal.
     scale = kappa * conditions[1] / signal
     margin = max(
@@ -200,7 +200,7 @@ def _row(
     return (
         (explained - energy) / energy, float(explained - fits[0] ** 2) / energy, seen, seen_bound,
         float(np.arcsin(sine(layer, models[0]))), angle_bound, float(np.linalg.norm(model - models[1])),
-        _bounded(found, conditions[1], projected), _bounded(angle_bound + between, conditions[1], projected),
+        _bounded(measured, conditions[1], projected), _bounded(angle_bound + between, conditions[1], projected),
         margin, float(target_error_bound(margin, x2, models[1], noise)) if margin < 1 / 3 else np.nan,
     )  # fmt: skip
 
@@ -218,14 +218,14 @@ def fitted_noise(inputs: Sequence[int], *, n_seeds: int) -> Array:
 
     A source of 200 examples whose noise has four times the variance of its clean labels, and a weak target.
     """
-    found = []
+    shares = []
     for d in inputs:
         pair = transfer_pairs(200, 200, d, 0.9, 1.0, 2.0, range(n_seeds), "same", 1)
         weak = replace(pair, target_labels=1e-3 * pair.target_labels)
         fitted = (pair.source_inputs @ _shared(weak)[0][..., None])[..., 0]
         noise = pair.source_labels - (pair.source_inputs @ pair.models[:, 0, :, None])[..., 0]
-        found.append((fitted * noise).sum(axis=1) ** 2 / (fitted**2).sum(axis=1) / 4.0)
-    return np.array(found)
+        shares.append((fitted * noise).sum(axis=1) ** 2 / (fitted**2).sum(axis=1) / 4.0)
+    return np.array(shares)
 
 
 @dataclass(frozen=True)
@@ -282,12 +282,12 @@ def known_before(n_target: int, value: float, fitted: bool = False, *, n_seeds: 
 def _compared(x2: Array, y2: Array, truth: Array, layer: Array, model: Array) -> tuple[float, ...]:
     """Errors shared and alone, and the printed and the repaired bound, of one problem."""
     noise, condition = y2 - x2 @ truth, float(np.linalg.cond(x2))
-    found, features = sine(layer, truth), x2 @ layer
+    misalignment, features = sine(layer, truth), x2 @ layer
     projected = abs(features @ noise) / np.linalg.norm(features) / np.linalg.norm(x2 @ truth)
-    margin = condition * found / 2
+    margin = condition * misalignment / 2
     return (
         float(np.linalg.norm(model - truth)),
         float(np.linalg.norm(single_task_solution(x2, y2) - truth)),
         float(target_error_bound(margin, x2, truth, noise)) if margin < 1 / 3 else np.inf,
-        _bounded(float(np.arcsin(found)), condition, projected),
+        _bounded(float(np.arcsin(misalignment)), condition, projected),
     )

@@ -76,13 +76,13 @@ def slack_panels(problems: Any) -> Panels:
     _diagonal(other, error)
     style.plain_ticks(other.xaxis)
     style.legend(other, "upper left", markerscale=2)
-    told = np.isfinite(printed)
+    applies = np.isfinite(printed)
     alts = [
         f"Angle of the shared direction and the source's model against its bound in {angle.size} problems: all points "
         f"lie above the diagonal.",
         f"Relative error of the target against its repaired bound, which lies above by a median factor of "
         f"{np.median(bound / error):.1f}, and against the printed one, above by "
-        f"{np.median((printed / error)[told]):.0f} in the {told.sum()} problems to which it applies.",
+        f"{np.median((printed / error)[applies]):.0f} in the {applies.sum()} problems to which it applies.",
     ]
     return [first, second], alts
 

@@ -55,7 +55,7 @@ def drawn(module: str, share: float, splits: Iterable[int]) -> tuple[list[Array]
     All have the leading axis split. Labels are centred and of unit variance on the training images; random labels are
     those of other images, in training and choosing alike.
     """
-    task, found, tests = digits(), [], []
+    task, draws, tests = digits(), [], []
     for split, noisy in zip(splits, noisy_tasks(splits), strict=True):
         rng = stream(split, "capacity of modules")
         parts = np.split(rng.permutation(len(task.labels)), [N_TRAIN, N_TRAIN + N_HELD])
@@ -71,9 +71,9 @@ def drawn(module: str, share: float, splits: Iterable[int]) -> tuple[list[Array]
             inputs = np.pad(pixels, ((0, 0), (0, 64 - pixels.shape[1])))[:, None]
         mean, spread = targets[parts[0]].mean(axis=0), targets[parts[0]].std(axis=0)
         labels = (targets - mean) / spread
-        found.append((inputs[parts[0]], labels[parts[0]], inputs[parts[1]], labels[parts[1]], inputs[parts[2]]))
+        draws.append((inputs[parts[0]], labels[parts[0]], inputs[parts[1]], labels[parts[1]], inputs[parts[2]]))
         tests.append(task.targets[parts[2]])
-    return [np.stack(part) for part in zip(*found, strict=True)], np.stack(tests)
+    return [np.stack(part) for part in zip(*draws, strict=True)], np.stack(tests)
 
 
 def fit(module: str, data: list[Array], width: int, splits: Iterable[int], apart: bool) -> ModuleFits:
@@ -91,11 +91,11 @@ def width_cells(module: str, share: float, block: int) -> dict[str, Array]:
     """Areas at all widths, (width, split, digit), of shared modules and of those apart, for one block of splits."""
     splits = range(BLOCK * block, BLOCK * (block + 1))
     data, labels = drawn(module, share, splits)
-    found = {}
+    scores = {}
     for name, widths in (("shared", SHARED), ("apart", APART)):
         fits = (fit(module, data, width, splits, name == "apart") for width in widths)
-        found[name] = np.stack([areas(one, data[4], labels) for one in fits])
-    return found
+        scores[name] = np.stack([areas(one, data[4], labels) for one in fits])
+    return scores
 
 
 @sized(n_seeds=(5, 100, 5000), cost="2 GB, 2 min on one GPU")
@@ -124,11 +124,11 @@ def three_points(width: int, *, n_starts: int) -> tuple[float, float]:
     """
     x, y = np.array([[-1.0], [0.0], [1.0]])[:, None], np.array([[0.0, 1.0], [0.0, 0.0], [1.0, 1.0]])
     inputs, labels = (np.tile(part, (n_starts, *[1] * part.ndim)) for part in (x, y))
-    found = [
+    losses = [
         train_modules(inputs, labels, inputs, labels, units, range(n_starts), 1000, apart=apart).losses
         for units, apart in ((width, True), (2 * width, False))
     ]
-    return float(3 * found[0].min(axis=0).sum()), float(3 * found[1].sum(axis=1).min())
+    return float(3 * losses[0].min(axis=0).sum()), float(3 * losses[1].sum(axis=1).min())
 
 
 @sized(n_splits=(2, 10, 200), cost="2 GB, 2 min on one GPU")
@@ -153,8 +153,8 @@ class Widths:
 
     def curves(self) -> dict[str, tuple[Array, Array]]:
         """Mean over tasks and its standard error over the judging splits, "shared" and "apart", each (width,)."""
-        found = {"shared": self.shared, "apart": self.apart}
-        return {name: mean_and_error(areas[:, N_CHOOSING:].mean(axis=-1).T) for name, areas in found.items()}
+        scores = {"shared": self.shared, "apart": self.apart}
+        return {name: mean_and_error(areas[:, N_CHOOSING:].mean(axis=-1).T) for name, areas in scores.items()}
 
     @cached_property
     def best(self) -> int:

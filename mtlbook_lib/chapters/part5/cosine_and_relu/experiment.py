@@ -38,8 +38,8 @@ def linear_sweep(cosines: Sequence[float], *, n_seeds: int, n_examples: int) -> 
     first, second = (moments(x[:, None], y) for x, y in zip(tasks.inputs, tasks.labels, strict=True))
     shared = rank_one_directions(*first, *second, 201).models
     alone = [np.linalg.solve(s, b[..., None])[..., 0] for s, b in (first, second)]
-    found = ([model @ tasks.new_inputs.mT for model in models] for models in (shared, alone))
-    return Sweep(*(_score(outputs, tasks, classes=False) for outputs in found))
+    predictions = ([model @ tasks.new_inputs.mT for model in models] for models in (shared, alone))
+    return Sweep(*(_score(outputs, tasks, classes=False) for outputs in predictions))
 
 
 @sized(n_seeds=(2, 16, 100), n_steps=(60, 500, 2000), cost="8 GB, 10 min on one GPU")
@@ -57,16 +57,16 @@ def trained_sweep(panel: str, cosines: Sequence[float], *, n_seeds: int, n_steps
     # The first task is the same at all cosines, and alone it is trained once.
     single = [train_features([x], [y], 1, seeds, n_steps, relu, loss, 0.02, SINGLE)
               for x, y in zip(tasks.inputs, (tasks.labels[0][:, :1], tasks.labels[1]), strict=True)]  # fmt: skip
-    found = [both.outputs(tasks.new_inputs, i) for i in range(2)], [one.outputs(tasks.new_inputs, 0) for one in single]
-    return Sweep(*(_score(outputs, tasks, classes) for outputs in found))
+    pairs = [both.outputs(tasks.new_inputs, i) for i in range(2)], [one.outputs(tasks.new_inputs, 0) for one in single]
+    return Sweep(*(_score(outputs, tasks, classes) for outputs in pairs))
 
 
 def _score(outputs: list[Array], tasks: FeatureTasks, classes: bool) -> Array:
     """Mean over tasks, (seed, setting)."""
     pairs = zip(outputs, tasks.new_labels, strict=True)
     if classes:
-        return np.asarray(np.mean([((found > 0) == (wanted > 0.5)).mean(axis=-1) for found, wanted in pairs], axis=0))
-    return np.asarray(np.mean([rank_correlation(found, wanted) for found, wanted in pairs], axis=0))
+        return np.asarray(np.mean([((output > 0) == (wanted > 0.5)).mean(axis=-1) for output, wanted in pairs], axis=0))
+    return np.asarray(np.mean([rank_correlation(output, wanted) for output, wanted in pairs], axis=0))
 
 
 class Gain(NamedTuple):
@@ -154,9 +154,9 @@ def _link(noise: float, m: int, seed: int, n_grid: int) -> tuple[float, ...]:
     signal, energy = 2**0.5 * lengths[1], np.linalg.norm(y2)
     kernels = [(p @ q, angle), (p @ p, 0.0), (q @ q, 0.0)]
     deviation = max(abs(2 * value / m - relu_kernel(at)) for value, at in kernels)
-    told = signal - along > energy
-    bound = feature_cosine_bound(signal, along, energy) if told else -1.0
-    largest = feature_angle_bound(bound, deviation) if told else np.pi
+    bounded = signal - along > energy
+    bound = feature_cosine_bound(signal, along, energy) if bounded else -1.0
+    largest = feature_angle_bound(bound, deviation) if bounded else np.pi
     return float(p @ q / lengths[0] / lengths[1]), float(bound), angle, float(largest)
 
 
@@ -167,7 +167,7 @@ def equal_models(noise: float, m: int, c: float, *, n_seeds: int) -> tuple[Array
     Both tasks have one model, so that any `c` meets the condition on it. The second number is the source's examples
     over those printed, with constant 1; the sine is divided by c over the condition number of the target's inputs.
     """
-    theta, found = np.array([1.0, 0.0]), []
+    theta, pairs = np.array([1.0, 0.0]), []
     for seed in range(n_seeds):
         x1, x2 = (normal((n, 2), [seed], "equal models: inputs", i)[0] for i, n in enumerate((m, 30)))
         first, second = (normal((n,), [seed], "equal models: noise", i)[0] for i, n in enumerate((m, 30)))
@@ -175,8 +175,8 @@ def equal_models(noise: float, m: int, c: float, *, n_seeds: int) -> tuple[Array
         y2 = 0.5 * np.maximum(x2 @ theta, 0) + 0.3 * second
         layer = best_relu_direction(x1, y1, x2, y2, 120)  # steps of 3 degrees, then of a thirtieth of one
         printed = max(2 * np.log(2) * (1 / c**2 + np.log(2)), y2 @ y2) / c**2
-        found.append((abs(layer[1]) / np.linalg.norm(layer) * np.linalg.cond(x2) / c, m / printed))
-    sines, enough = np.transpose(found)
+        pairs.append((abs(layer[1]) / np.linalg.norm(layer) * np.linalg.cond(x2) / c, m / printed))
+    sines, enough = np.transpose(pairs)
     return sines, enough
 
 
@@ -185,7 +185,7 @@ def head_errors(conditions: Sequence[float], sine: float) -> Array:
 
     Its two examples are those that suffer most from a direction at the given sine; they have positive features.
     """
-    x1, found = normal((1000, 2), [0], "head errors")[0], []
+    x1, errors = normal((1000, 2), [0], "head errors")[0], []
     for kappa in conditions:
         theta1 = np.array([1.0, 1 / kappa]) / np.hypot(1.0, 1 / kappa)
         theta2 = np.sqrt(1 - sine**2) * theta1 + sine * np.array([-theta1[1], theta1[0]])
@@ -193,8 +193,8 @@ def head_errors(conditions: Sequence[float], sine: float) -> Array:
         labels = 1e-3 * np.maximum(x2 @ theta2, 0)
         layer = best_relu_direction(x1, np.maximum(x1 @ theta1, 0), x2, labels, 3600)
         features = np.maximum(x2 @ layer, 0)
-        found.append(abs(features @ labels / (features @ features) / 1e-3 - 1))
-    return np.array(found)
+        errors.append(abs(features @ labels / (features @ features) / 1e-3 - 1))
+    return np.array(errors)
 
 
 @sized(n_seeds=(40, 3000, 100_000), cost="1 GB, 2 min on one core")
@@ -204,7 +204,7 @@ def head_ratios(*, n_seeds: int) -> Array:
     One to five examples of two inputs of different size, directions at small angles, noise along the features in half
     of the problems: small problems come closest to the worst case.
     """
-    found = []
+    ratios = []
     for seed, numbers in enumerate(normal((24,), range(n_seeds), "head ratios")):
         m = 1 + seed % 5
         x2, theta = numbers[: 2 * m].reshape(m, 2) * [1.0, abs(numbers[10])], numbers[11:13]
@@ -216,5 +216,5 @@ def head_ratios(*, n_seeds: int) -> Array:
             continue
         noise = numbers[14] * p if seed % 2 else numbers[15 : 15 + m]
         error = abs(p @ (q + noise) / (p @ p) - 1)
-        found.append(error / head_error_bound(x2, theta, 1.0, p @ noise / np.linalg.norm(p), angle))
-    return np.array(found)
+        ratios.append(error / head_error_bound(x2, theta, 1.0, p @ noise / np.linalg.norm(p), angle))
+    return np.array(ratios)

@@ -137,15 +137,15 @@ def share_by_uncertainty(data: Data) -> Shared:
     """Kendall's weighting: from equal weights, weights of one over the mean squared error until they settle."""
     weights = np.ones(2)
     for _ in range(MOST_ROUNDS):
-        found = share(data, (float(weights[0]), float(weights[1])))
-        errors = [np.mean((x @ found.model(i) - y) ** 2) for i, (x, y) in enumerate(zip(*data, strict=True))]
+        solution = share(data, (float(weights[0]), float(weights[1])))
+        errors = [np.mean((x @ solution.model(i) - y) ** 2) for i, (x, y) in enumerate(zip(*data, strict=True))]
         new = 1 / np.maximum(errors, LEAST)
         new *= 2 / new.sum()
         settled = np.max(np.abs(new / weights - 1)) < 1e-3
         weights = new
         if settled:
             break
-    return found
+    return solution
 
 
 def with_ridge(data: Data) -> Data:
@@ -243,11 +243,11 @@ def _scores(pair: Pair, shared: Shared, aligned: list[Array], split: int) -> Arr
 def _through(pair: Pair, shared: Shared, models: list[Array]) -> tuple[Array, Array]:
     """Inputs behind the alignment matrices, which change only along the shared direction."""
     b = shared.direction
-    found = [
+    maps = [
         x + np.outer(x @ (model - shared.model(i)), b) / shared.heads[i]
         for i, (x, model) in enumerate(zip(pair.inputs, models, strict=True))
     ]
-    return found[0], found[1]
+    return maps[0], maps[1]
 
 
 FILE = "part5/covariance_alignment/covariance-alignment.json"
@@ -405,12 +405,12 @@ def scores_of_stretched(sizes: Sequence[float], *, n_draws: int) -> Array:
     empty = np.zeros_like(first)
     sets = np.concatenate([first, empty], axis=-1), np.concatenate([empty, second], axis=-1)
     v1, v2, b = (_unit(normal((20,), seeds, f"stretched: {name}")) for name in ("v1", "v2", "b"))
-    found = np.empty((2, len(sizes), n_draws))
+    scores = np.empty((2, len(sizes), n_draws))
     for i, s in enumerate(sizes):
         for j in range(n_draws):
             one, two = (x[j] + s * np.outer(x[j] @ v[j], b[j]) for x, v in zip(sets, (v1, v2), strict=True))
-            found[:, i, j] = [covariance_similarity(one, two, normalized=kind) for kind in (False, True)]
-    return found
+            scores[:, i, j] = [covariance_similarity(one, two, normalized=kind) for kind in (False, True)]
+    return scores
 
 
 def _unit(vectors: Array) -> Array:

@@ -177,8 +177,8 @@ def model_shift(sources: Sequence[int], distance: float, n_target: int, *, n_dra
 def model_shift_limits(sources: Sequence[float] | Array, distance: float, n_target: int) -> Array:
     """Limit of the pooled risk under model shift, over the source's size."""
     white, zero = np.eye(N_INPUTS), np.zeros(N_INPUTS)
-    found = asymptotic_risk(white, white, np.asarray(sources), n_target, _shift(distance), zero, 1.0, 1.0, 1.0)[0]
-    return np.asarray(found)
+    risks = asymptotic_risk(white, white, np.asarray(sources), n_target, _shift(distance), zero, 1.0, 1.0, 1.0)[0]
+    return np.asarray(risks)
 
 
 def _shift(distance: float) -> Array:
@@ -320,7 +320,7 @@ def limit_risks(cosine: float, levels: Sequence[float], noises: Array) -> Array:
 
 def boundaries(levels: Sequence[float] = LEVELS, cosines: Sequence[float] | Array = COSINES) -> Array:
     """Noise level at which the limits of the shared risk and of the risk alone are equal, (level, cosine)."""
-    found = np.empty((len(levels), len(cosines)))
+    levels_at = np.empty((len(levels), len(cosines)))
     for j, cosine in enumerate(cosines):
         excess = np.log(limit_risks(float(cosine), levels, _NOISES))
         # Sharing harms below the border and helps above it.
@@ -328,8 +328,8 @@ def boundaries(levels: Sequence[float] = LEVELS, cosines: Sequence[float] | Arra
         rows = np.arange(len(levels))
         low, high = excess[rows, last], excess[rows, last + 1]
         place = last + low / (low - high)
-        found[:, j] = np.exp(np.interp(place, np.arange(_NOISES.size), np.log(_NOISES)))
-    return found
+        levels_at[:, j] = np.exp(np.interp(place, np.arange(_NOISES.size), np.log(_NOISES)))
+    return levels_at
 
 
 @sized(n_draws=(10, 240, 20_000), cost="4 GB, 30 min on one core")

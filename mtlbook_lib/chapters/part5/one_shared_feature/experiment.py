@@ -69,9 +69,9 @@ def plane(sizes: Sequence[int], *, n_seeds: int) -> Plane:
     for name, spread in SOURCES.items():
         x, y = tasks[name] = planar_points(max(sizes), ANGLE, spread, SLOPE, seeds, name)
         fits = [angle_losses(x[:, :m], y[:, :m]) for m in sizes]
-        found = [target.best_angles(source) for source in fits]
-        shared[name] = np.stack([_right(angle) for angle in found], axis=1)
-        angles[name], kept[name] = found[-1], fits[-1]
+        best = [target.best_angles(source) for source in fits]
+        shared[name] = np.stack([_right(angle) for angle in best], axis=1)
+        angles[name], kept[name] = best[-1], fits[-1]
     return Plane(tasks, _right(own), shared, angles, kept)
 
 
@@ -138,11 +138,11 @@ def descent(*, n_pairs: int, n_starts: int) -> tuple[Array, Array]:
 
 def rescaled(run: Certified, factors: Sequence[float]) -> Array:
     """Certified energy with the second task's inputs multiplied by each factor, (pair, factor)."""
-    found = []
+    losses = []
     for i in range(len(run.value)):
         xs, ys = _pair(run.tasks, i)
-        found.append([rank_one_optimum([xs[0], c * xs[1]], ys)[2] for c in factors])
-    return np.array(found)
+        losses.append([rank_one_optimum([xs[0], c * xs[1]], ys)[2] for c in factors])
+    return np.array(losses)
 
 
 def _pair(tasks: LinearTasks, index: int) -> tuple[list[Array], list[Array]]:
@@ -258,8 +258,8 @@ def trained(
     """
     settings = n_epochs, n_target, size, rate, rotated
     groups = [range(first, min(first + _GROUP, n_seeds)) for first in range(0, n_seeds, _GROUP)]
-    found = [_group(sources, covariances, seeds, *settings) for seeds in groups]
-    return np.concatenate([shared for shared, _ in found]), np.concatenate([alone for _, alone in found])
+    parts = [_group(sources, covariances, seeds, *settings) for seeds in groups]
+    return np.concatenate([shared for shared, _ in parts]), np.concatenate([alone for _, alone in parts])
 
 
 @sized(n_seeds=(2, 24, 1000), cost="8 GB, 20 min on one core")

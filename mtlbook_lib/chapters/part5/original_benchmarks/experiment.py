@@ -87,14 +87,14 @@ def write_chest(folder: Path, n_rows: int, seed: int) -> None:
     rows, names = [_TABLE], []
     for i, there in enumerate(rng.random((2 * n_rows, len(FINDINGS_HERE))) < 0.4):
         image = rng.integers(0, 120, (SIDE, SIDE))
-        found = [name for name, y in zip(FINDINGS_HERE, there, strict=True) if y]
-        for name in found:
+        findings = [name for name, y in zip(FINDINGS_HERE, there, strict=True) if y]
+        for name in findings:
             corner = FINDINGS_HERE.index(name)
             image[_half(corner // 2), _half(corner % 2)] += 60
-        found += ["Effusion"] if rng.random() < 0.2 else []
+        findings += ["Effusion"] if rng.random() < 0.2 else []
         names.append(f"{i:08d}_000.png")
         Image.fromarray(image.astype(np.uint8)).save(folder / "images" / names[-1])
-        listed = sorted(found, key=FINDINGS.index)
+        listed = sorted(findings, key=FINDINGS.index)
         rows.append(f"{names[-1]},{'|'.join(listed) or 'No Finding'},0,{i},2500,2048,0.143,0.143,")
     _write(folder / "Data_Entry_2017.csv", rows, "utf-8")
     _write(folder / "train_val_list.txt", names[:n_rows], "utf-8")
@@ -108,7 +108,7 @@ def _half(second: int) -> slice:
 def _sentence(rng: np.random.Generator, y: int) -> str:
     """Words at random, one of which tells the class."""
     words = [WORDS[i] for i in rng.integers(0, len(WORDS), rng.integers(6, 12))]
-    telling = [word for word, told in TELLING.items() if told == y]
+    telling = [word for word, label in TELLING.items() if label == y]
     words[rng.integers(len(words))] = telling[rng.integers(len(telling))]
     return " ".join(words)
 
@@ -250,7 +250,7 @@ def noisy_weights(prevalences: Array, shares: Array, *, n_sets: int, n_rows: int
     mean, standard_error : ndarray, shape (share, prevalence)
         Over data sets.
     """
-    found = np.empty((n_sets, len(shares), len(prevalences)))
+    ratios = np.empty((n_sets, len(shares), len(prevalences)))
     for i, j in np.ndindex(n_sets, len(prevalences)):
         rng = stream(i, "noisy weights", j)
         x = rng.standard_normal((n_rows, 10))
@@ -260,5 +260,5 @@ def noisy_weights(prevalences: Array, shares: Array, *, n_sets: int, n_rows: int
             drawn_anew = np.where(rng.random(len(labels)) < share, rng.integers(0, 2, len(labels)), labels)
             both = np.column_stack([labels, drawn_anew])
             weights = svd_task_weights(x, (both - both.mean(axis=0)) / both.std(axis=0), 1)
-            found[i, k, j] = weights[1] / weights[0]
-    return mean_and_error(found)
+            ratios[i, k, j] = weights[1] / weights[0]
+    return mean_and_error(ratios)

@@ -43,9 +43,9 @@ def stored_seconds() -> float:
 def run(folder: Path) -> dict[str, Any]:
     """Everything that is kept, or what a former call left undone."""
     settings = combinations(target=list(DOMAINS), size=list(SIZES), seed=list(range(N_SEEDS)))
-    found = sweep_to_lists(cell, settings, folder)
+    measured = sweep_to_lists(cell, settings, folder)
     shape = len(DOMAINS), len(SIZES), N_SEEDS
-    kept = {name: np.reshape(values, (*shape, *np.shape(values)[1:])).tolist() for name, values in found.items()}
+    kept = {name: np.reshape(values, (*shape, *np.shape(values)[1:])).tolist() for name, values in measured.items()}
     return {"explained": kept, "seconds": round(seconds(), 2)}
 
 

@@ -47,5 +47,5 @@ def scores(n_seeds: int) -> dict[str, Any]:
         (home / "encoder").symlink_to(make_columns.encoder_folder())
         asked = [*COMMAND, "--seeds", str(n_seeds), "--save", "scores.json"]
         subprocess.run([sys.executable, "-m", "mtlbook_lib", *asked], cwd=home, check=True)
-        found: dict[str, Any] = json.loads((home / "scores.json").read_text(encoding="utf8"))["scores"]
-    return found
+        measured: dict[str, Any] = json.loads((home / "scores.json").read_text(encoding="utf8"))["scores"]
+    return measured

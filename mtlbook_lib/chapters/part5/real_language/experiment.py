@@ -84,8 +84,8 @@ class Gains:
     def best_weight(self) -> tuple[Array, Array]:
         """Geometric mean over pairs of the best weights, measured and forecast, (size,)."""
         logs = np.log(self.weights)
-        found, expected = (logs[places].mean(axis=0) for places in self.best())
-        return np.exp(found), np.exp(expected)
+        measured, expected = (logs[places].mean(axis=0) for places in self.best())
+        return np.exp(measured), np.exp(expected)
 
 
 @sized(n_seeds=(3, 20, 200), cost="2 GB, 5 min on one core")
@@ -139,12 +139,12 @@ def drawn_labels(size: int = 100, *, n_draws: int) -> Array:
         noise = stream(0, f"real language: noise of the {name}").standard_normal((n_draws, len(task.ratings)))
         products.append((task.rows @ law.theta + law.sigma * noise) @ task.rows)
     grams = movies.moments[0], few.moments[0]
-    found = np.empty((n_draws, len(every)))
+    risks = np.empty((n_draws, len(every)))
     for place, weight in enumerate(every):
         first, second = (np.broadcast_to(gram, (n_draws, *gram.shape)) for gram in grams)
         errors = weighted_ridge_models(first, products[0], second, products[1], weight, RIDGE) - target.theta
-        found[:, place] = np.einsum("ni,ij,nj->n", errors, target.covariance, errors, optimize=True)
-    return found / forecast_risks(source, target, *grams, [*every])
+        risks[:, place] = np.einsum("ni,ij,nj->n", errors, target.covariance, errors, optimize=True)
+    return risks / forecast_risks(source, target, *grams, [*every])
 
 
 @dataclass(frozen=True)
@@ -159,8 +159,8 @@ class More:
 @sized(n_seeds=(3, 20, 200), cost="1 GB, 1 min on one core")
 def more_source(numbers: Sequence[int] = (30, 100, 300, 1000, 1600), size: int = 300, *, n_seeds: int) -> More:
     """All ordered pairs of domains; of the target so many texts; `permuted` has the ratings of other source texts."""
-    found = np.empty((n_seeds, len(PAIRS), len(numbers)))
-    permuted = np.empty(found.shape[:2])
+    gains = np.empty((n_seeds, len(PAIRS), len(numbers)))
+    permuted = np.empty(gains.shape[:2])
     for seed in range(n_seeds):
         parts = {domain: halves(domain, seed) for domain in DOMAINS}
         for at, (source, target) in enumerate(PAIRS):
@@ -173,5 +173,5 @@ def more_source(numbers: Sequence[int] = (30, 100, 300, 1000, 1600), size: int =
             alone = test.explained(weighted_ridge_models(grams[0], products[0], *own, 0.0, RIDGE))
             s2, b2 = (np.broadcast_to(part, (len(drawn), *part.shape)) for part in own)
             explained = test.explained(weighted_ridge_models(grams, products, s2, b2, 1.0, RIDGE))
-            found[seed, at], permuted[seed, at] = explained[:-1] - alone, explained[-1] - alone
-    return More(tuple(numbers), found, permuted)
+            gains[seed, at], permuted[seed, at] = explained[:-1] - alone, explained[-1] - alone
+    return More(tuple(numbers), gains, permuted)

@@ -54,8 +54,8 @@ class Tuned:
         """Mean over the domains that were not trained on, (training domain, rate, seed)."""
         others = [[place for place, name in enumerate(DOMAINS) if name != domain] for domain in OTHER]
         return {
-            name: np.stack([part[..., other].mean(axis=-1) for part, other in zip(found, others, strict=True)])
-            for name, found in self.wide.items()
+            name: np.stack([part[..., other].mean(axis=-1) for part, other in zip(parts, others, strict=True)])
+            for name, parts in self.wide.items()
         }
 
 
@@ -68,9 +68,9 @@ def stored() -> Tuned:
 def run(folder: Path) -> dict[str, Any]:
     """All students of this chapter whose encoder is trained."""
     settings = combinations(domain=list(OTHER), rate=list(RATES), seed=list(range(N_SEEDS)))
-    found = sweep_to_lists(cell, settings, folder)
+    measured = sweep_to_lists(cell, settings, folder)
     shape = len(OTHER), len(RATES), N_SEEDS
-    kept = {name: np.reshape(values, (*shape, *np.shape(values)[1:])).tolist() for name, values in found.items()}
+    kept = {name: np.reshape(values, (*shape, *np.shape(values)[1:])).tolist() for name, values in measured.items()}
     return {part: {name.removeprefix(f"{part} "): kept[name] for name in kept if name.startswith(part)}
             for part in ("wide", "few")}  # fmt: skip
 
@@ -81,11 +81,11 @@ def cell(domain: str, rate: float, seed: int) -> dict[str, Array]:
     many, few = task(domain, N_MANY, BATCH, seed), task(other, N_FEW, FEW_BATCH, seed)
     probe, pretrained = encoder(), encoder()
     ridge, fresh = ridge_head(probe, many), new_head()
-    found = {"wide probe": agreements(probe, ridge, DOMAINS, seed)}
+    shares = {"wide probe": agreements(probe, ridge, DOMAINS, seed)}
     train(pretrained, [many], [fresh], rate)
-    found["wide tuned"] = agreements(pretrained, fresh, DOMAINS, seed)
+    shares["wide tuned"] = agreements(pretrained, fresh, DOMAINS, seed)
     train(probe, [many], [ridge], rate)
-    found["wide both"] = agreements(probe, ridge, DOMAINS, seed)
+    shares["wide both"] = agreements(probe, ridge, DOMAINS, seed)
     alone, joint = encoder(), encoder()
     heads = [new_head() for _ in range(4)]
     train(alone, [few], heads[:1], rate)
@@ -93,8 +93,8 @@ def cell(domain: str, rate: float, seed: int) -> dict[str, Array]:
     train(pretrained, [few], heads[3:], rate)
     ends = {"alone": (alone, heads[0]), "joint": (joint, heads[2]), "after": (pretrained, heads[3])}
     for name, (trained, head) in ends.items():
-        found[f"few {name}"] = agreements(trained, head, [other], seed)[0]
-    return found
+        shares[f"few {name}"] = agreements(trained, head, [other], seed)[0]
+    return shares
 
 
 def train(network: nn.Module, tasks: Sequence[Task], heads: Sequence[nn.Linear], rate: float) -> None:
@@ -106,8 +106,8 @@ def train(network: nn.Module, tasks: Sequence[Task], heads: Sequence[nn.Linear],
         loss = torch.zeros(())
         for one, head in zip(tasks, heads, strict=True):
             rows = one.batches[step]
-            found = head(features(network, [one.texts[row] for row in rows]))[:, 0]
-            loss = loss + nn.functional.mse_loss(found, one.ratings[rows])
+            outputs = head(features(network, [one.texts[row] for row in rows]))[:, 0]
+            loss = loss + nn.functional.mse_loss(outputs, one.ratings[rows])
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
@@ -128,14 +128,14 @@ def ridge_head(network: nn.Module, given: Task) -> nn.Linear:
 
 def agreements(network: nn.Module, head: nn.Linear, domains: Sequence[str], seed: int) -> Array:
     """Squared correlation of predictions with ratings of test reviews, for each domain."""
-    found = []
+    shares = []
     for domain in domains:
         test = few_rows(halves(domain, seed)[1], N_TEST, seed)
         rows = frozen(network, texts_of(test))
         with torch.no_grad():
             predicted = head(torch.from_numpy(rows).float())[:, 0].numpy()
-        found.append(np.corrcoef(predicted, test.ratings)[0, 1] ** 2)
-    return np.array(found)
+        shares.append(np.corrcoef(predicted, test.ratings)[0, 1] ** 2)
+    return np.array(shares)
 
 
 def task(domain: str, n_examples: int, batch: int, seed: int) -> Task:
@@ -172,12 +172,12 @@ def new_head() -> nn.Linear:
 def frozen(network: nn.Module, texts: Sequence[str]) -> Array:
     """What the encoder makes of texts, (text, 384), in double precision."""
     order = np.argsort([len(text) for text in texts], kind="stable")
-    found = np.empty((len(texts), 384))
+    columns = np.empty((len(texts), 384))
     with torch.no_grad():
         for start in range(0, len(texts), 50):
             rows = order[start : start + 50]
-            found[rows] = features(network, [texts[row] for row in rows]).numpy()
-    return found
+            columns[rows] = features(network, [texts[row] for row in rows]).numpy()
+    return columns
 
 
 def features(network: nn.Module, texts: list[str]) -> Tensor:

@@ -117,14 +117,14 @@ def embed(texts: list[str]) -> Array:
     """Mean of the encoder's last layer over the tokens, of unit length, (text, 384), in single precision."""
     tokenizer, encoder = pretrained()
     order = np.argsort([len(text) for text in texts], kind="stable")
-    found = np.empty((len(texts), encoder.config.hidden_size), dtype=np.float32)
+    columns = np.empty((len(texts), encoder.config.hidden_size), dtype=np.float32)
     for start in range(0, len(texts), BATCH):
         rows = order[start : start + BATCH]
         tokens = tokenizer([texts[row] for row in rows], padding=True, truncation=True, max_length=MOST_TOKENS,
                            return_tensors="pt")  # fmt: skip
         with torch.no_grad():
-            found[rows] = pooled(encoder, tokens).numpy()
-    return found
+            columns[rows] = pooled(encoder, tokens).numpy()
+    return columns
 
 
 def principal(embedded: Array, n_columns: int = N_COLUMNS) -> Array:
@@ -146,10 +146,10 @@ def same_file(name: str, path: Path, checksum: str, remedy: str) -> None:
     """
     if not path.is_file():
         raise FileNotFoundError(f"{name} must be a file; there is none at {path}. Get it by: {remedy}")
-    found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found != checksum:
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if digest != checksum:
         raise ValueError(
-            f"{name} must have the SHA-256 {checksum[:12]}…; {path} has {found[:12]}…. Get it by: {remedy}"
+            f"{name} must have the SHA-256 {checksum[:12]}…; {path} has {digest[:12]}…. Get it by: {remedy}"
         )
 
 

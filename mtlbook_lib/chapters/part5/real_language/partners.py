@@ -33,8 +33,8 @@ class Partners:
         ranked = getattr(self, name)
         ranked = np.broadcast_to(ranked.reshape(*ranked.shape[:2], -1), self.gains.shape)
         mean = self.gains.mean(axis=0)
-        found = [[np.corrcoef(one[:, k], mean[:, k])[0, 1] for k in range(mean.shape[1])] for one in ranked]
-        return np.asarray(np.mean(found, axis=0))
+        correlations = [[np.corrcoef(one[:, k], mean[:, k])[0, 1] for k in range(mean.shape[1])] for one in ranked]
+        return np.asarray(np.mean(correlations, axis=0))
 
 
 @sized(n_seeds=(3, 20, 200), cost="1 GB, 1 min on one core")
@@ -65,7 +65,7 @@ def left_out_weight(sizes: Sequence[int] = (100, 300), *, n_seeds: int) -> Array
 
     (seed, pair, size)
     """
-    found, every = np.empty((n_seeds, len(PAIRS), len(sizes))), np.array([0.0, *WEIGHTS])
+    gains, every = np.empty((n_seeds, len(PAIRS), len(sizes))), np.array([0.0, *WEIGHTS])
     for seed in range(n_seeds):
         parts = {domain: halves(domain, seed) for domain in DOMAINS}
         moments = {domain: train.moments for domain, (train, _) in parts.items()}
@@ -74,8 +74,8 @@ def left_out_weight(sizes: Sequence[int] = (100, 300), *, n_seeds: int) -> Array
             few = few_rows(train, size, seed)
             best = int(_left_out_errors(moments[source], few, every, seed).argmin())
             models = weighted_ridge_models(*moments[source], *few.moments, every[[0, best]], RIDGE)
-            found[seed, at, place] = np.diff(test.explained(models))[0]
-    return found
+            gains[seed, at, place] = np.diff(test.explained(models))[0]
+    return gains
 
 
 def _left_out_errors(source: tuple[Array, Array], few: Opinions, weights: Array, seed: int) -> Array:

@@ -95,12 +95,12 @@ def text_task(domain: str, n_examples: int, seed: int, permuted: bool = False) -
 def transferred(source: str, n_examples: int, seed: int) -> dict[str, Array]:
     """Accuracies on the other three kinds, (3,): alone, fine-tuned from the source, with Algorithm 1 behind, joint."""
     tasks = {name: text_task(name, N_SOURCE if name == source else n_examples, seed) for name in DOMAINS}
-    found = transfer_texts(tasks, source, Columns(WIDTH), TRAINING, seed)
+    transfer = transfer_texts(tasks, source, Columns(WIDTH), TRAINING, seed)
     joint = []
-    for name in found.tasks:
+    for name in transfer.tasks:
         pair = {source: tasks[source], name: tasks[name]}
         joint.append(compare_texts(pair, Columns(WIDTH), ("shared",), TRAINING, seed).values["shared"][0, 1])
-    values = {name.replace("fine-tuned, ", ""): part[0] for name, part in found.values.items()}
+    values = {name.replace("fine-tuned, ", ""): part[0] for name, part in transfer.values.items()}
     return {**values, "joint": np.array(joint)}
 
 
@@ -108,17 +108,17 @@ def paired(pair: int, seed: int) -> dict[str, Array]:
     """Accuracies of both tasks of a pair, (2,), by each method of the comparison."""
     tasks = {name: text_task(name, N_FEW, seed) for name in PAIRS[pair]}
     methods = ("alone", "shared", "Algorithm 1")
-    found = compare_texts(tasks, Columns(WIDTH), methods, TRAINING, seed).values
-    return {name: values[0] for name, values in found.items()}
+    compared = compare_texts(tasks, Columns(WIDTH), methods, TRAINING, seed).values
+    return {name: values[0] for name, values in compared.items()}
 
 
 def weighted(seed: int) -> dict[str, Array]:
     """Accuracies of the four tasks, (4,), with equal weights, Kendall's and those of Algorithm 2, and the latter."""
     tasks = {name: text_task(name, N_FEW, seed) for name in DOMAINS}
-    found = compare_texts(tasks, Columns(WIDTH), ("shared", "Kendall"), TRAINING, seed).values
+    compared = compare_texts(tasks, Columns(WIDTH), ("shared", "Kendall"), TRAINING, seed).values
     weights = label_weights(list(tasks.values()))
     second = compare_texts(tasks, Columns(WIDTH), ("shared",), TRAINING, seed, weights).values["shared"]
-    return {**{name: values[0] for name, values in found.items()}, "Algorithm 2": second[0], "weights": weights}
+    return {**{name: values[0] for name, values in compared.items()}, "Algorithm 2": second[0], "weights": weights}
 
 
 def label_weights(tasks: list[TextTask]) -> Array:
@@ -138,15 +138,15 @@ def wide(width: int, seed: int) -> dict[str, Array]:
     """Accuracies of the four tasks, (4,), alone, shared, and each beside three others whose labels are permuted."""
 
     def scores(tasks: dict[str, TextTask], *methods: str) -> dict[str, Array]:
-        found = compare_texts(tasks, Columns(width), methods, TRAINING, seed).values
-        return {name: values[0] for name, values in found.items()}
+        compared = compare_texts(tasks, Columns(width), methods, TRAINING, seed).values
+        return {name: values[0] for name, values in compared.items()}
 
-    found = scores({name: text_task(name, N_FEW, seed) for name in DOMAINS}, "alone", "shared")
+    accuracies = scores({name: text_task(name, N_FEW, seed) for name in DOMAINS}, "alone", "shared")
     control = []
     for place, own in enumerate(DOMAINS):
         mixed = {name: text_task(name, N_FEW, seed, permuted=name != own) for name in DOMAINS}
         control.append(scores(mixed, "shared")["shared"][place])
-    return {**found, "permuted": np.array(control)}
+    return {**accuracies, "permuted": np.array(control)}
 
 
 @dataclass(frozen=True)
@@ -178,8 +178,8 @@ def run(folder: Path) -> dict[str, Any]:
 
 def _kept(cells: Callable[..., dict[str, Array]], folder: Path, **axes: list[Any]) -> dict[str, Any]:
     shape = [len(values) for values in axes.values()]
-    found = sweep_to_lists(cells, combinations(**axes), folder)
-    return {name: np.reshape(values, (*shape, -1)).tolist() for name, values in found.items()}
+    measured = sweep_to_lists(cells, combinations(**axes), folder)
+    return {name: np.reshape(values, (*shape, -1)).tolist() for name, values in measured.items()}
 
 
 @spot_check(FILE, 0.01, pair=range(len(PAIRS)), seed=range(N_SEEDS))

@@ -87,8 +87,8 @@ def solutions(run: Trained, capacity: int) -> list[tuple[Array, list[Array], flo
 def unit_vector_tasks() -> tuple[Array, Array]:
     """Least trained loss of four tasks with inputs I and labels e_i, and what is expected, at capacities 1 to 3."""
     inputs, labels = np.broadcast_to(np.eye(5), (1, 4, 5, 5)), np.eye(5)[None, :4]
-    found = [train_shared(inputs, labels, r, range(5), 1000).loss.min() for r in (1, 2, 3)]
-    return np.array(found), np.array([3.0, 2.0, 1.0])
+    losses = [train_shared(inputs, labels, r, range(5), 1000).loss.min() for r in (1, 2, 3)]
+    return np.array(losses), np.array([3.0, 2.0, 1.0])
 
 
 @sized(n_problems=(8, 300, 3000), n_trained=(2, 10, 100), n_steps=(200, 3000, 6000), cost="1 GB, 10 min on one core")
@@ -108,14 +108,14 @@ def reweighted(
     labels = np.stack([clean, clean + noise], axis=1)
     exact = np.stack([_directions(list(a), list(b), weights) for a, b in zip(x, labels, strict=True)])
     few = n_trained if condition <= 3 else 0
-    found = np.empty((few, len(weights), N_INPUTS))
+    models = np.empty((few, len(weights), N_INPUTS))
     if few:
         # A weight in front of a sum of squares is its root in front of inputs and labels.
         roots = np.stack([np.sqrt(weights), np.ones(len(weights))], axis=1)
         inputs = (roots[..., None, None] * x[:few, None]).reshape(-1, *x.shape[1:])
         targets = (roots[..., None] * labels[:few, None]).reshape(-1, *labels.shape[1:])
-        found = train_shared(inputs, targets, 1, [0], n_steps).shared.reshape(found.shape)
-    return _cosines(exact, x[:, 0], theta), _cosines(found, x[:few, 0], theta[:few])
+        models = train_shared(inputs, targets, 1, [0], n_steps).shared.reshape(models.shape)
+    return _cosines(exact, x[:, 0], theta), _cosines(models, x[:few, 0], theta[:few])
 
 
 def _directions(xs: list[Array], ys: list[Array], weights: Array) -> Array:

@@ -70,7 +70,7 @@ def compare_ranks(
 ) -> dict[int, Compared]:
     """All arms on the same splits, by capacity. Alone, tasks have no capacity: their areas are found once."""
     x, y, lift = in_label_space(*splits.with_ridge(ridge))
-    alone, found = areas(splits, lift @ shared_models(x, y, y.shape[-1])), {}
+    alone, compared = areas(splits, lift @ shared_models(x, y, y.shape[-1])), {}
     for rank in ranks:
         weights = {
             "svd": svd_task_weights(splits.inputs, splits.labels, rank),
@@ -80,8 +80,8 @@ def compare_ranks(
         weights = {arm: values / values.mean(axis=-1, keepdims=True) for arm, values in weights.items()}
         models = lift[:, None] @ shared_models(x[:, None], y[:, None], rank, np.stack([*weights.values()], axis=1))
         measured = dict(zip(weights, np.moveaxis(areas(splits, models), 1, 0), strict=True))
-        found[rank] = Compared(measured | {"alone": alone}, weights, shares)
-    return found
+        compared[rank] = Compared(measured | {"alone": alone}, weights, shares)
+    return compared
 
 
 def areas(splits: NoisyTasks, models: Array) -> Array:
@@ -146,11 +146,11 @@ def pairs(*, n_splits: int) -> dict[tuple[str, str], Compared]:
     """All 15 pairs of the six tasks at capacity 1; one task of a pair has 20 % random labels, by turns."""
     names = list(SIX)
     noise = np.array([[0.2, 0.0] if split % 2 else [0.0, 0.2] for split in range(n_splits)])
-    found = {}
+    compared = {}
     for a, b in itertools.combinations(range(len(names)), 2):
         splits = noisy_tasks("six tasks", noise, 150, range(n_splits), [a, b])
-        found[names[a], names[b]] = compare(splits, noise, 1)
-    return found
+        compared[names[a], names[b]] = compare(splits, noise, 1)
+    return compared
 
 
 @sized(n_splits=(5, 60, 2000), cost="2 GB, 1 min on one core")
@@ -161,8 +161,8 @@ def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
     """
     splits = noisy_tasks("at least 5", [0.0, share], 150, range(n_splits))
     axes = np.linalg.svd(splits.inputs, full_matrices=False)[2]
-    found = entropy((axes @ (splits.inputs.swapaxes(-1, -2) @ splits.labels)) ** 2, axis=1)
-    return found[:, 0], found[:, 1]
+    values = entropy((axes @ (splits.inputs.swapaxes(-1, -2) @ splits.labels)) ** 2, axis=1)
+    return values[:, 0], values[:, 1]
 
 
 @sized(n_problems=(5, 40, 2000), cost="1 GB, 5 min on one core")
@@ -251,8 +251,8 @@ def compute_stored(folder: Path) -> dict[str, Any]:
 
 def _kept(setting: str) -> dict[str, Array]:
     """Stored areas of each method, (split, task)."""
-    found: dict[str, Array] = read(FILE, "areas", setting)
-    return found
+    kept: dict[str, Array] = read(FILE, "areas", setting)
+    return kept
 
 
 @own_seeds()
@@ -260,9 +260,9 @@ def with_baselines(setting: str) -> Compared:
     """All closed-form arms on the stored splits, with "pcgrad", "upgrad", and "trained" with equal weights."""
     name, columns, shares, rank = SETTINGS[setting]
     noise = np.tile(shares, (N_SPLITS, 1))
-    found = compare(noisy_tasks(name, noise, 150, range(N_SPLITS), columns), noise, rank)
+    compared = compare(noisy_tasks(name, noise, 150, range(N_SPLITS), columns), noise, rank)
     stored = {("trained" if method == "equal" else method): values for method, values in _kept(setting).items()}
-    return Compared({**found.areas, **stored}, found.weights, noise)
+    return Compared({**compared.areas, **stored}, compared.weights, noise)
 
 
 @spot_check(FILE, 1e-4, split=range(N_SPLITS), setting=tuple(SETTINGS))

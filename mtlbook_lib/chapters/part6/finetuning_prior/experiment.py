@@ -315,13 +315,13 @@ def references(x: Array, y: Array, old: Array, starts: Array) -> dict[str, Array
     """Four interpolators of one problem, (start, D): what a network of a regime is expected to be like."""
     among, even = np.zeros(len(old)), np.ones(len(old))
     among[old] = min_l1(x[:, old], y)
-    found = {
+    solutions = {
         "l1": min_l1(x, y),
         "l1 among old": among,
         "l2 on old": min_weighted_l2(x, y, np.where(old, 1.0, _NEW)),
         "l2 around the start": np.array([min_weighted_l2(x, y, even, start) for start in starts]),
     }
-    return {name: np.broadcast_to(beta, starts.shape) for name, beta in found.items()}
+    return {name: np.broadcast_to(beta, starts.shape) for name, beta in solutions.items()}
 
 
 @sized(n_seeds=(3, 80, 1000), cost="1 GB, 5 min on one core")
@@ -351,5 +351,5 @@ def errors(settings: Sequence[Setting], task: str, *, n_seeds: int) -> Array:
 def balance(widths: Sequence[float], imbalances: Sequence[float], pathways: str = "exact", **sizes: int) -> Array:
     """Errors on few old features by width and imbalance of pretraining, (width, imbalance, seed); readout 0.001."""
     cases = [Setting(1.0, 1e-3, c, share, pathways) for c in widths for share in imbalances]
-    found = errors(cases, "few old", **sizes)
-    return np.asarray(found.reshape(len(widths), len(imbalances), -1))
+    missed = errors(cases, "few old", **sizes)
+    return np.asarray(missed.reshape(len(widths), len(imbalances), -1))

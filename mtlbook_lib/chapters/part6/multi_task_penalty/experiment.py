@@ -228,8 +228,8 @@ def least_weights(start: str, *, n_seeds: int) -> tuple[Array, Array]:
     if start == "one":
         zero = np.zeros_like
         weights = start_from(weights.u_plus, zero(weights.u_minus), weights.v_plus, zero(weights.v_minus))
-    found = shrunk(weights)
-    plus, minus = (u**2 + (v**2).sum(axis=2) for u, v in ((found.u_plus, found.v_plus), (found.u_minus, found.v_minus)))
+    least = shrunk(weights)
+    plus, minus = (u**2 + (v**2).sum(axis=2) for u, v in ((least.u_plus, least.v_plus), (least.u_minus, least.v_minus)))
     norms = group_norm(np.moveaxis(weights.beta[:, 0, :, :, None], 2, 1))  # each input by itself
     return (plus + minus)[:, 0] / norms, (minus / (plus + minus))[:, 0]
 
@@ -338,9 +338,9 @@ def norm_cells(seed: int, sizes: Any = SIZES, dim: int = DIM) -> dict[str, Array
         tuned, alone = (trained_on(begin, x, teachers.main).beta[0, 0, 0] for begin in (weights, small))
         pairs = [*joint(seed, K_AUX, n, dim).beta[0, 0]], [known, tuned], [known, alone]
         rows.append([_norms(pair, [teachers.aux[0], teachers.main[0]], weights, known) for pair in pairs])
-    found = np.array(rows)
+    values = np.array(rows)
     names = ("group", "exact", "printed")
-    norms = {f"{kind} {name}": found[:, i, j] for i, kind in enumerate(KINDS) for j, name in enumerate(names)}
+    norms = {f"{kind} {name}": values[:, i, j] for i, kind in enumerate(KINDS) for j, name in enumerate(names)}
     return {**norms, "pretraining loss": np.array(before.loss[0])}
 
 

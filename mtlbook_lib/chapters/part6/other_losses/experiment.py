@@ -97,7 +97,7 @@ def classifiers(alpha: float, overlap: int, *, n_seeds: int) -> Classifiers:
     best = {"single": top_alone, "finetune": top_alone, "multi": top_pairs}
     margin = {kind: _margins(signed[kind], b, np.array([top for _, top in best[kind]])) for kind, b in beta.items()}
     error = {kind: np.arccos(cosine(b[:, :, 0], tasks.teacher)) / np.pi for kind, b in beta.items()}
-    largest = {kind: np.array([b for b, _ in found]) for kind, found in best.items()}
+    largest = {kind: np.array([b for b, _ in trained]) for kind, trained in best.items()}
     return Classifiers(MARKS, beta, margin, error, largest)
 
 
@@ -129,14 +129,14 @@ def descended(*, n_seeds: int) -> dict[str, Array]:
     """
     tasks = data(2, n_seeds)
     starts = {"single": equal_pathways(0.1, 0.1, (n_seeds, 1, DIM)), "finetune": _pretrained(tasks, 0.1)}
-    found = {}
+    distances = {}
     for kind, start in starts.items():
         (end,) = fixed_steps(start, tasks.x, tasks.y, 0.5, [8000], loss="logistic")
         beta, outputs = end.coefficients(), end.predictions(tasks.x)
-        found[kind] = relative_distance(min_penalty(tasks.x, outputs, *invariants(start)), beta)
+        distances[kind] = relative_distance(min_penalty(tasks.x, outputs, *invariants(start)), beta)
     aux = starts["finetune"].u_plus[:, 0] ** 2 - starts["finetune"].u_minus[:, 0] ** 2  # its layers were equal
-    found["printed"] = relative_distance(min_penalty(tasks.x, outputs, np.asarray(printed_width(aux, GAMMA))), beta)
-    return found
+    distances["printed"] = relative_distance(min_penalty(tasks.x, outputs, np.asarray(printed_width(aux, GAMMA))), beta)
+    return distances
 
 
 @sized(n_seeds=(2, 24, 400), cost="2 GB, 5 min on one core")

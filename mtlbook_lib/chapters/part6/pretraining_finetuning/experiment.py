@@ -87,13 +87,13 @@ def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, cop
     printed = np.asarray(printed_width(base.beta, gamma))
     zero = np.zeros_like(start)
     cases = {"exact": (kappa, start), "no start": (kappa, zero), "printed": (printed, zero)}
-    found = _minimisers(x, y, {**cases, "ideal": invariants(_ideal(main.aux, gamma))})
-    beta, ideal = fits.coefficients(), found.pop("ideal")
+    minimisers = _minimisers(x, y, {**cases, "ideal": invariants(_ideal(main.aux, gamma))})
+    beta, ideal = fits.coefficients(), minimisers.pop("ideal")
     return Finetuned(
-        {name: relative_distance(beta, best) for name, best in found.items()},
+        {name: relative_distance(beta, best) for name, best in minimisers.items()},
         {name: _residuals(x, beta, *case) for name, case in cases.items()},
         relative_distance(beta, ideal),
-        {name: relative_errors(b, main.main) for name, b in {"network": beta, **found}.items()},
+        {name: relative_errors(b, main.main) for name, b in {"network": beta, **minimisers}.items()},
     )
 
 
@@ -106,8 +106,8 @@ def _ideal(aux: Array, gamma: float) -> Weights:
 def _minimisers(x: Array, y: Array, cases: dict[str, tuple[Array, Array]]) -> dict[str, Array]:
     """Interpolators of least penalty for each name's width and start, (seed, D)."""
     widths, starts = (np.stack(part, axis=1) for part in zip(*cases.values(), strict=True))
-    found = min_penalty(x, y, widths, starts)
-    return dict(zip(cases, found.swapaxes(0, 1), strict=True))
+    minimisers = min_penalty(x, y, widths, starts)
+    return dict(zip(cases, minimisers.swapaxes(0, 1), strict=True))
 
 
 def _residuals(x: Array, beta: Array, kappa: Array, start: Array) -> Array:

@@ -123,8 +123,8 @@ def joint_cells(seed: int) -> dict[str, Array]:
 
 def limit_cells(features: int, shared: int, sizes: list[int]) -> dict[str, Array]:
     """Limits of one task, (size,)."""
-    found = [limits((features, shared), n) for n in sizes]
-    return {arm: np.array([one[arm] for one in found]) for arm in found[0]}
+    by_size = [limits((features, shared), n) for n in sizes]
+    return {arm: np.array([one[arm] for one in by_size]) for arm in by_size[0]}
 
 
 @sized(file=FILE, minutes=5)
@@ -144,21 +144,21 @@ def _settings() -> list[dict[str, Any]]:
 
 def stored_networks() -> dict[str, Array]:
     """Stored errors of the networks of each arm, (seed, task, size)."""
-    found: dict[str, Array] = read(FILE, "networks")
-    return found
+    networks: dict[str, Array] = read(FILE, "networks")
+    return networks
 
 
 def stored_joint() -> dict[str, Array]:
     """Stored networks that learned both tasks: as ``trained_together`` has them, (seed, task, size)."""
-    found: dict[str, Array] = read(FILE, "joint")
-    return found
+    joint: dict[str, Array] = read(FILE, "joint")
+    return joint
 
 
 def stored_limits() -> dict[Task, dict[str, Array]]:
     """Stored limits by task and way of training, (size,)."""
-    found = read(FILE, "limits")
+    limits = read(FILE, "limits")
     tasks = [(one["features"], one["shared"]) for one in _settings()]
-    return {task: {arm: values[i] for arm, values in found.items()} for i, task in enumerate(tasks)}
+    return {task: {arm: values[i] for arm, values in limits.items()} for i, task in enumerate(tasks)}
 
 
 @spot_check(FILE, 1e-3, relative=True, seed=range(N_TRAINED), task=range(len(TASKS)))

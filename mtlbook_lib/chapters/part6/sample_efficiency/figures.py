@@ -60,8 +60,8 @@ def overlap_frames(
 
     def words(value: float) -> str:
         overlap, at = int(value), list(sizes).index(128)
-        found = limits[overlap]
-        ends = ", ".join(f"{_NAMES[arm]} {found[arm][at]:.2g}" for arm in _ARMS)
+        errors = limits[overlap]
+        ends = ", ".join(f"{_NAMES[arm]} {errors[arm][at]:.2g}" for arm in _ARMS)
         return f"{overlap} of 40 features shared, errors at {sizes[at]} examples: {ends}."
 
     return draw, words
@@ -98,12 +98,12 @@ def sparsity_panels(
     networks: Mapping[str, tuple[Sequence[int], Mapping[int, Curve]]],
 ) -> Described:
     """Fig. 2d: error against examples for tasks that share nothing, by the number of their features."""
-    for letter, arm, (where, found) in style.lettered(networks):
+    for letter, arm, (where, errors) in style.lettered(networks):
         fig, ax = error_curves.size_axes(letter, _NAMES[arm], sizes)
         for k, colour in zip(features, style.sequence(len(features)), strict=True):
             error_curves.limit(ax, sizes, limits[k][arm], colour, f"{k}")
-            if k in found:
-                error_curves.log_points(ax, where, found[k], colour)
+            if k in errors:
+                error_curves.log_points(ax, where, errors[k], colour)
         error_curves.legend_above(ax, "main features")
         at = list(sizes).index(128)
         ends = ", ".join(f"{k} features {limits[k][arm][at]:.2g}" for k in features)

@@ -26,7 +26,7 @@ class Rankings:
 
     def panels(self, student: str) -> list[Figure]:
         """Both sets; pairs within two standard errors of zero are pale."""
-        place, found = self.students.index(student), []
+        place, figures = self.students.index(student), []
         for letter, name, (score, benefit, error) in style.lettered(self.sets):
             fig, ax = style.panel("nats", "benefit", letter, title=f"{student}, {name}", ylim=self.limits)
             mean, spread = benefit[:, place], error[:, place]
@@ -34,8 +34,8 @@ class Rankings:
             style.points(ax, score[~clear], mean[~clear], color="simulation", markersize=3, alpha=0.45)
             style.points(ax, score[clear], mean[clear], spread[clear], color="multi", markersize=3.5)
             style.threshold(ax, y=0.0)
-            found.append(fig)
-        return found
+            figures.append(fig)
+        return figures
 
     def words(self, student: str) -> str:
         """Alternative text of both panels."""

@@ -74,8 +74,8 @@ def at_best(curves: Array) -> Array:
     bend = 2 * (f[0] - 2 * f[1] + f[2])
     x = np.divide(f[0] - f[2], bend, out=np.zeros_like(bend), where=bend > 0)
     weights = x * (x - 1) / 2, 1 - x**2, x * (x + 1) / 2
-    found = (w * np.take_along_axis(curves, middle[None] + k, -1) for k, w in zip((-1, 0, 1), weights, strict=True))
-    return np.asarray(sum(found)[..., 0])
+    parts = (w * np.take_along_axis(curves, middle[None] + k, -1) for k, w in zip((-1, 0, 1), weights, strict=True))
+    return np.asarray(sum(parts)[..., 0])
 
 
 def gain(curves: Curves) -> Array:

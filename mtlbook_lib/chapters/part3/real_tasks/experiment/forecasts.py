@@ -19,14 +19,14 @@ from mtlbook_lib.theory.transfer import rank_one_pair
 def law(first: TaskMaps, second: TaskMaps, correlation: ArrayLike = 0.0) -> Array:
     """Benefit by the law for one output, shape (split, A, B); `correlation` of the label noise broadcasts to it."""
     rho = np.broadcast_to(correlation, (*first.unit.shape, second.unit.shape[1]))
-    found = []
+    benefits = []
     for split, noise in enumerate(rho):  # one by one, for the memory
         a, b = first.data[split, :, None], second.data[split, None]
         maps = np.concatenate(np.broadcast_arrays(a, b), axis=-2)
         matrix = np.broadcast_to(np.eye(2), (*noise.shape, 2, 2)).copy()
         matrix[..., 0, 1] = matrix[..., 1, 0] = noise
-        found.append(one_output_benefit(maps @ maps.swapaxes(-1, -2), matrix))
-    return np.asarray(found) / first.unit[:, :, None]
+        benefits.append(one_output_benefit(maps @ maps.swapaxes(-1, -2), matrix))
+    return np.asarray(benefits) / first.unit[:, :, None]
 
 
 def namesake_law(first: TaskMaps, second: TaskMaps) -> Array:

@@ -87,11 +87,11 @@ def digit_maps(
     runs = []
     for seed in range(n_splits):
         a, b, turned = digit_tasks.digit_split(n_a, n_b, seed, stratified=stratified)
-        found = {"A": _measure(a, make), "B": _measure(b, make)}
+        measured = {"A": _measure(a, make), "B": _measure(b, make)}
         if controls:
             order = np.random.default_rng(seed).permutation(n_b)
-            found |= {"turned": _measure(turned, make), "shuffled": _measure(b, make, order)}
-        runs.append(found)
+            measured |= {"turned": _measure(turned, make), "shuffled": _measure(b, make, order)}
+        runs.append(measured)
     return _gather(runs)
 
 

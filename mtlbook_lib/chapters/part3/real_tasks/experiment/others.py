@@ -41,16 +41,16 @@ def cancer_benefits(n_a: int = 60, n_b: int = 300, *, n_splits: int) -> CancerBe
     rows = real.standardise(task.inputs)
     labels = np.column_stack([task.labels, rows[:, _AREA]])
     runs = [_cancer_split(rows[:, :_INPUTS], labels, n_a, n_b, seed) for seed in range(n_splits)]
-    found, *parts = zip(*runs, strict=True)
+    forecasts, *parts = zip(*runs, strict=True)
     data, target, unit = (np.stack(part) for part in parts)
     alone, joint = (head_errors(maps, target) / unit[:, None] for maps in (data[:, :1], data))
     curves = alone[:, None, None], joint[:, None, None]
     return CancerBenefits(
-        np.array([f.benefit_a for f in found]),
+        np.array([f.benefit_a for f in forecasts]),
         gain(curves)[:, 0, 0],
         own_time_gain(curves)[:, 0, 0],
-        np.array([f.similarity.sum() for f in found]),
-        np.array([f.strengths_a[0] for f in found]),
+        np.array([f.similarity.sum() for f in forecasts]),
+        np.array([f.strengths_a[0] for f in forecasts]),
     )
 
 
@@ -85,7 +85,7 @@ class FiveForecasts(NamedTuple):
 def five_output_forecasts(n: int = 180, *, n_splits: int, n_draws: int) -> FiveForecasts:
     """Forecasts from `n` images for each task, the mean of both directions of each split."""
     runs = [_five_split(n, _OTHER_SPLITS + split, n_draws) for split in range(n_splits)]
-    expansion, leading, simulated = np.stack([found for found, _ in runs]).swapaxes(0, 1)
+    expansion, leading, simulated = np.stack([forecasts for forecasts, _ in runs]).swapaxes(0, 1)
     return FiveForecasts(expansion, leading, simulated, np.stack([modes for _, modes in runs]))
 
 
@@ -93,17 +93,17 @@ def _five_split(n: int, seed: int, n_draws: int) -> tuple[Array, Array]:
     sets = digit_tasks.digit_split(n, n, seed)[:2]
     fits = [estimate_task(part.inputs, digit_tasks.group_targets(part.labels)) for part in sets]
     tasks = [list(zip(fit.data, fit.label_energy, strict=True)) for fit in fits]
-    found = np.mean([_all_pairs(tasks, n_draws), _all_pairs(tasks[::-1], n_draws)], axis=0)
-    return found, np.array([visible_modes(data)[0].size for data, _ in tasks[0]])
+    forecasts = np.mean([_all_pairs(tasks, n_draws), _all_pairs(tasks[::-1], n_draws)], axis=0)
+    return forecasts, np.array([visible_modes(data)[0].size for data, _ in tasks[0]])
 
 
 def _all_pairs(tasks: Sequence[Sequence[tuple[Array, Array]]], n_draws: int) -> Array:
     """Three forecasts for all pairs, shape (3, A, B)."""
-    found = np.empty((3, len(tasks[0]), len(tasks[1])))
+    forecasts = np.empty((3, len(tasks[0]), len(tasks[1])))
     for i, (first, unit) in enumerate(tasks[0]):
         for j, (second, _) in enumerate(tasks[1]):
-            found[:, i, j] = _forecasts(first, second, n_draws) / unit
-    return found
+            forecasts[:, i, j] = _forecasts(first, second, n_draws) / unit
+    return forecasts
 
 
 def _forecasts(first: Array, second: Array, n_draws: int) -> Array:
@@ -125,11 +125,11 @@ def known_estimates(*, n_seeds: int) -> tuple[Array, Array]:
 
     Settings are twenty outputs of eighty inputs, then one output of forty, at three similarities each.
     """
-    found = []
+    estimates = []
     for outputs, inputs in ((20, 80), (1, 40)):
         pair = related_teachers(outputs, inputs, [[s] for s in STRENGTHS], pair_gram(SIMILARITIES), range(n_seeds))
-        found += [[_estimate(pair, seed, j) for seed in range(n_seeds)] for j in range(len(SIMILARITIES))]
-    return np.swapaxes(found, 0, 1), np.array([(*STRENGTHS, q) for q in 2 * SIMILARITIES])
+        estimates += [[_estimate(pair, seed, j) for seed in range(n_seeds)] for j in range(len(SIMILARITIES))]
+    return np.swapaxes(estimates, 0, 1), np.array([(*STRENGTHS, q) for q in 2 * SIMILARITIES])
 
 
 def _estimate(pair: tuple[Teachers, ...], seed: int, setting: int) -> tuple[float, float, float]:
@@ -153,12 +153,12 @@ def law_gaps(*, n_seeds: int) -> LawGaps:
     """Simulated minus predicted benefit at 50, 100 and 200 inputs."""
     sizes, gaps = np.array([50, 100, 200]), []
     for d in sizes:
-        found = []
+        errors = []
         for q, rho in CASES:
             clean, cov, data = _row_pairs(q, rho, int(d), n_seeds)
             alone, joint = (at_best(head_errors(x, clean[:1])) for x in (data[:, :1], data))
-            found.append(alone - joint - one_output_benefit(clean @ clean.T + cov, cov))
-        gaps.append(mean_and_error(np.sum(found, axis=0)))
+            errors.append(alone - joint - one_output_benefit(clean @ clean.T + cov, cov))
+        gaps.append(mean_and_error(np.sum(errors, axis=0)))
     gap, error = np.transpose(gaps)
     return LawGaps(sizes, gap, error)
 

@@ -162,14 +162,14 @@ def controls(sets: Mapping[str, TaskMaps], tasks: Mapping[str, int]) -> list[Con
 
     First the mean over all tasks, then those named in `tasks`. Shuffled labels have no mode to be similar to.
     """
-    found = []
+    subsets = []
     for name, images in (("B", "upright"), ("turned", "turned")):
         benefit = 100 * namesake_benefit(sets["A"], sets[name])
         q = same_pairs(cosines(sets["A"], sets[name])[0]).mean(axis=0)
-        found.append(Control(images, "all tasks", float(q.mean()), benefit.mean(axis=1)))
-        found += [Control(images, task, float(q[k]), benefit[:, k]) for task, k in tasks.items()]
+        subsets.append(Control(images, "all tasks", float(q.mean()), benefit.mean(axis=1)))
+        subsets += [Control(images, task, float(q[k]), benefit[:, k]) for task, k in tasks.items()]
     chance = 100 * namesake_benefit(sets["A"], sets["shuffled"])
-    return [*found, Control("shuffled labels", "all tasks", None, chance.mean(axis=1))]
+    return [*subsets, Control("shuffled labels", "all tasks", None, chance.mean(axis=1))]
 
 
 def middle_mean(values: ArrayLike) -> Means:
@@ -183,11 +183,11 @@ def sign_evidence(forecasts: Iterable[Pair]) -> Means:
 
     Each is the ``middle_mean`` over splits.
     """
-    found = []
+    means = []
     for forecast, truth in forecasts:
         up, down, _ = two_groups(forecast, truth)
-        found += [middle_mean(100 * part) for part in (up, -down, up - down)]
-    mean, error = np.transpose(found)
+        means += [middle_mean(100 * part) for part in (up, -down, up - down)]
+    mean, error = np.transpose(means)
     return mean, error
 
 

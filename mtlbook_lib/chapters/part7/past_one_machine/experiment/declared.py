@@ -37,10 +37,10 @@ def cost(text: str) -> Cost:
     ValueError
         If it does not read so.
     """
-    found = _COST.fullmatch(text)
-    if found is None:
+    match = _COST.fullmatch(text)
+    if match is None:
         raise ValueError(f"cost must read like '6 GB, 3 min on one GPU' (one core, 16 cores); got {text!r}.")
-    memory, unit, time, clock, place = found.groups()
+    memory, unit, time, clock, place = match.groups()
     return Cost(float(memory) * _UNITS[unit], float(time) * _UNITS[clock], place)
 
 
@@ -52,14 +52,14 @@ def short_name(name: str) -> str:
 
 def simple_names(place: str = ONE_CORE) -> list[str]:
     """Experiments for one place that need no argument and have one size, a number: those that can be measured alike."""
-    found = []
+    names = []
     for name, entry in sorted(load_all().items()):
         numbers = [isinstance(value, int) for value in (*entry.quick.values(), *entry.large.values())]
         parameters = inspect.signature(function(name)).parameters.values()
         free = all(p.default is not p.empty or p.kind is p.KEYWORD_ONLY for p in parameters)
         if free and len(entry.paper) == 1 and all(numbers) and cost(entry.large_cost).place == place:
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def drawn_names(n_names: int, draw: int, place: str = ONE_CORE) -> list[str]:

@@ -35,12 +35,12 @@ MIN_STEPS = 60  # of a measured run: on a GPU a step takes a fraction of a milli
 @fresh()
 def clock_of_steps(place: str, seed: int) -> dict[str, Array]:
     """Seconds on the clock of a step, (size, students), each cell once and in random order."""
-    found, least = np.empty((len(GPU_SIZES), len(GPU_STUDENTS))), MIN_STEPS if place == "cuda" else steps.FEWEST
+    seconds, least = np.empty((len(GPU_SIZES), len(GPU_STUDENTS))), MIN_STEPS if place == "cuda" else steps.FEWEST
     with mock.patch.dict("os.environ", MTLBOOK_DEVICE=place):
-        for i in np.random.default_rng(seed).permutation(found.size):
-            size, students = np.unravel_index(i, found.shape)
-            found[size, students] = clock_of_step(steps.batch(GPU_SIZES[size], GPU_STUDENTS[students]), least)
-    return {"seconds": found}
+        for i in np.random.default_rng(seed).permutation(seconds.size):
+            size, students = np.unravel_index(i, seconds.shape)
+            seconds[size, students] = clock_of_step(steps.batch(GPU_SIZES[size], GPU_STUDENTS[students]), least)
+    return {"seconds": seconds}
 
 
 @fresh()
@@ -73,13 +73,13 @@ class Run:
     @fresh()
     def results(self, limit: float) -> list[tuple[float, float]]:
         """Seconds and gigabytes of the sizes that end within so many seconds from now on."""
-        found, end = [], perf_counter() + limit
+        received, end = [], perf_counter() + limit
         with suppress(EOFError):
             while self._here.poll(max(end - perf_counter(), 0.0)):
-                found.append(self._here.recv())
+                received.append(self._here.recv())
         self._process.kill()
         self._process.join()
-        return found
+        return received
 
     @property
     def alive(self) -> bool:
@@ -115,7 +115,7 @@ def compute_on_gpu(folder: Path) -> dict[str, Any]:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         rounds = {"cpu": pool.map(partial(clock_of_steps, "cpu"), range(N_ROUNDS))}
         rounds["cuda"] = map(partial(clock_of_steps, "cuda"), range(N_ROUNDS))
-        found = {place: [significant(one["seconds"], steps.DIGITS) for one in rounds[place]] for place in PLACES[::-1]}
+        clocks = {place: [significant(one["seconds"], steps.DIGITS) for one in rounds[place]] for place in PLACES[::-1]}
     for run in on_cores:
         run.start()
     experiments = {}
@@ -124,17 +124,17 @@ def compute_on_gpu(folder: Path) -> dict[str, Any]:
         experiments[name] = {"cuda": significant(run.results(LIMIT), steps.DIGITS)}
     for name, run in zip(names, on_cores, strict=True):
         experiments[name]["cpu"] = significant(run.results(LIMIT), steps.DIGITS)
-    return {"gpu": torch.cuda.get_device_name(), "steps": found, "experiments": experiments}
+    return {"gpu": torch.cuda.get_device_name(), "steps": clocks, "experiments": experiments}
 
 
 def gpu_steps() -> dict[str, Array]:
     """For one core and for the GPU, seconds of a step, (round, size, students)."""
-    return {place: np.asarray(found) for place, found in read(GPU_FILE, "steps").items()}
+    return {place: np.asarray(seconds) for place, seconds in read(GPU_FILE, "steps").items()}
 
 
 def gpu_experiments() -> dict[str, dict[str, Array]]:
     """For each experiment, on one core and on the GPU: (size; seconds, gigabytes), of the sizes that ended in time."""
     return {
-        name: {place: np.reshape(sizes, (-1, 2)) for place, sizes in found.items()}
-        for name, found in read(GPU_FILE, "experiments").items()
+        name: {place: np.reshape(sizes, (-1, 2)) for place, sizes in places.items()}
+        for name, places in read(GPU_FILE, "experiments").items()
     }

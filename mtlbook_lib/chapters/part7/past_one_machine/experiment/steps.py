@@ -109,21 +109,21 @@ def timed_sweep(folder: Path, n_processes: int, n_settings: int, size: int, n_st
 
 def round_of_steps(seed: int) -> dict[str, Array]:
     """Seconds of a step, (axis, size, students), each cell once and in random order."""
-    found = np.empty((len(AXES), len(SIZES), len(STUDENTS)))
-    for i in np.random.default_rng(seed).permutation(found.size):
-        axis, size, students = np.unravel_index(i, found.shape)
+    seconds = np.empty((len(AXES), len(SIZES), len(STUDENTS)))
+    for i in np.random.default_rng(seed).permutation(seconds.size):
+        axis, size, students = np.unravel_index(i, seconds.shape)
         numbers = (STUDENTS[students], 1) if axis == 0 else (1, STUDENTS[students])
-        found[axis, size, students] = seconds_of_step(batch(SIZES[size], *numbers))
-    return {"seconds": found, "load": np.array(os.getloadavg()[0])}
+        seconds[axis, size, students] = seconds_of_step(batch(SIZES[size], *numbers))
+    return {"seconds": seconds, "load": np.array(os.getloadavg()[0])}
 
 
 def round_of_processes(seed: int) -> dict[str, Array]:
     """Seconds of one sweep, (one or two processes; clock, processors, start); which is first is drawn."""
-    found = np.empty((2, 3))
+    seconds = np.empty((2, 3))
     for n in np.random.default_rng(seed).permutation(2):
         with TemporaryDirectory() as folder:
-            found[n] = list(timed_sweep(Path(folder), n + 1, **SWEEP).values())
-    return {"seconds": found, "load": np.array(os.getloadavg()[0])}
+            seconds[n] = list(timed_sweep(Path(folder), n + 1, **SWEEP).values())
+    return {"seconds": seconds, "load": np.array(os.getloadavg()[0])}
 
 
 @sized(file=FILE, minutes=6)
@@ -175,11 +175,11 @@ def fit(times: Array, operations: Array) -> tuple[Array, Array]:
 
     By least squares of relative errors over all cells (round, cell); operations (cell,).
     """
-    found = []
+    solutions = []
     for row in times:
         design = np.stack([np.ones_like(operations), operations], axis=-1) / row[:, None]
-        found.append(np.linalg.lstsq(design, np.ones_like(row), rcond=None)[0])
-    overhead, rate = np.transpose(found)
+        solutions.append(np.linalg.lstsq(design, np.ones_like(row), rcond=None)[0])
+    overhead, rate = np.transpose(solutions)
     return overhead, rate
 
 

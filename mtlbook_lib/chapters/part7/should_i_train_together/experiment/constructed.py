@@ -48,13 +48,13 @@ def _pair(rng: np.random.Generator, n_rows: Sequence[int]) -> tuple[bool, bool, 
 @sized(file=CONSTRUCTED, minutes=6)
 def study(folder: Path) -> dict[str, Any]:
     """Shares for each of the SIZES, a number for each cell of PER_CELL pairs, and seconds of a recommendation."""
-    found: dict[str, Any] = {"seconds": round(median_seconds(80, 160, 64, 10), 3), "pairs": PER_CELL, "shares": {}}
+    counts: dict[str, Any] = {"seconds": round(median_seconds(80, 160, 64, 10), 3), "pairs": PER_CELL, "shares": {}}
     for place, (n_rows, n_pairs) in enumerate(SIZES.items()):
         seeds = [SEED + 100 * place + part for part in range(n_pairs // PER_CELL)]
         cells = sweep(constructed, [{"seed": s, "n_pairs": PER_CELL, "n_rows": list(n_rows)} for s in seeds], folder)
         shares = {name: [round(float(cell[name]), 4) for cell in cells] for name in COUNTED}
-        found["shares"][" ".join(map(str, n_rows))] = shares
-    return found
+        counts["shares"][" ".join(map(str, n_rows))] = shares
+    return counts
 
 
 def stored_shares() -> dict[str, dict[str, float]]:
@@ -72,6 +72,6 @@ def stored_seconds() -> float:
 def construct_again(place: int, part: int) -> tuple[Array, Array]:
     """Shares of a cell of one of the SIZES."""
     n_rows = list(SIZES)[place]
-    found = constructed(SEED + 100 * place + part, PER_CELL, n_rows)
+    counts = constructed(SEED + 100 * place + part, PER_CELL, n_rows)
     kept = read(CONSTRUCTED, "shares", " ".join(map(str, n_rows)))
-    return np.array([found[name] for name in COUNTED]), np.array([kept[name][part] for name in COUNTED])
+    return np.array([counts[name] for name in COUNTED]), np.array([kept[name][part] for name in COUNTED])

@@ -22,29 +22,29 @@ NUMBERS = ("nats", "gain", "error", "correlation", "verdict", "covariance simila
 
 def forecasts_for(rows: TargetRows) -> Array:
     """For every seed and partner the NUMBERS, shape (seed, partner, 6); those on the target's rows as if on others."""
-    found = np.empty((len(rows.inputs), len(rows.partners), len(NUMBERS)))
+    numbers = np.empty((len(rows.inputs), len(rows.partners), len(NUMBERS)))
     for seed, (x, y) in enumerate(zip(rows.inputs, rows.labels, strict=True)):
         for place, partner in enumerate(rows.partners):
-            found[seed, place, :5] = _numbers(x, y, partner.inputs[seed], partner.labels[seed])
+            numbers[seed, place, :5] = _numbers(x, y, partner.inputs[seed], partner.labels[seed])
             similar = covariance_similarity(x, partner.inputs[seed], energy=1.0, normalized=True, center=True)
-            found[seed, place, 5] = similar
-    return found
+            numbers[seed, place, 5] = similar
+    return numbers
 
 
 def permuted_forecasts(rows: TargetRows, seeds: Sequence[int]) -> Array:
     """The first five NUMBERS of partners whose labels are put in random order, shape (seed, partner, 5)."""
-    found = np.empty((len(seeds), len(rows.partners), 5))
+    numbers = np.empty((len(seeds), len(rows.partners), 5))
     for place, seed in enumerate(seeds):
         for b, partner in enumerate(rows.partners):
             labels = stream(seed, f"permuted, partner {b}").permutation(partner.labels[place])
-            found[place, b] = _numbers(rows.inputs[place], rows.labels[place], partner.inputs[place], labels)
-    return found
+            numbers[place, b] = _numbers(rows.inputs[place], rows.labels[place], partner.inputs[place], labels)
+    return numbers
 
 
 def _numbers(x_a: Array, y_a: Array, x_b: Array, y_b: Array) -> tuple[float, ...]:
-    told = recommend(x_a, y_a, x_b, y_b, repeats="keep")
-    sharing = told.sharing
-    return sharing.nats, sharing.gain, sharing.error, told.relation.mean, float(VERDICTS.index(told.verdict))
+    advice = recommend(x_a, y_a, x_b, y_b, repeats="keep")
+    sharing = advice.sharing
+    return sharing.nats, sharing.gain, sharing.error, advice.relation.mean, float(VERDICTS.index(advice.verdict))
 
 
 @fresh()

@@ -95,19 +95,19 @@ class Measured:
     @property
     def permuted(self) -> tuple[Array, Array]:
         """Verdicts and nats of partners with permuted labels, shape (draw, pair) each."""
-        found = np.concatenate([cell["permuted"] for cell in self.cells], axis=1)
-        return found[..., NUMBERS.index("verdict")], found[..., NUMBERS.index("nats")]
+        numbers = np.concatenate([cell["permuted"] for cell in self.cells], axis=1)
+        return numbers[..., NUMBERS.index("verdict")], numbers[..., NUMBERS.index("nats")]
 
     @property
     def squares(self) -> dict[str, Array]:
         """Mean squared errors, (pair,), of wide students and the joint model, alone and joint; on the first seeds."""
         n = len(self.cells[0]["model alone"])
-        found: dict[str, Array] = {}
+        errors: dict[str, Array] = {}
         for name, kept in (("wide", "squares"), ("model", "model")):
             lone = [np.repeat(c[f"{kept} alone"][:n].mean(), c["joint"].shape[1]) for c in self.cells]
             both = [c[f"{kept} joint"][:n].mean(axis=0) for c in self.cells]
-            found |= {f"{name} alone": np.concatenate(lone), f"{name} joint": np.concatenate(both)}
-        return found
+            errors |= {f"{name} alone": np.concatenate(lone), f"{name} joint": np.concatenate(both)}
+        return errors
 
     def name(self, pair: int) -> str:
         """The pair in words."""
@@ -186,8 +186,8 @@ def recomputed(by_hand: int, at_random: int, seeds: list[int]) -> tuple[Array, A
     """Losses of all students of one target from each set."""
     now, kept = [], []
     for kind, place in zip(SETS, (by_hand, at_random), strict=True):
-        found = student_losses(draw_rows(targets_of(kind)[place], seeds), seeds)
-        now += [found[name].ravel() for name in ("alone", "joint")]
+        losses = student_losses(draw_rows(targets_of(kind)[place], seeds), seeds)
+        now += [losses[name].ravel() for name in ("alone", "joint")]
         kept += [read(FILE, "sets", kind)[place][name][seeds].ravel() for name in ("alone", "joint")]
     return np.concatenate(now), np.concatenate(kept)
 

@@ -51,8 +51,8 @@ def ceiling(measured: Measured, student: str) -> float:
     2 r/(1 + r) for all draws.
     """
     halves = [measured.runs[start::2, :, column(student)].mean(axis=0) for start in (0, 1)]
-    found = float(spearman(*halves))
-    return float(np.sqrt(max(2 * found / (1 + found), 0.0)))
+    correlation = float(spearman(*halves))
+    return float(np.sqrt(max(2 * correlation / (1 + correlation), 0.0)))
 
 
 def concordance(measured: Measured, name: str, student: str) -> tuple[float, float, int]:
@@ -62,27 +62,27 @@ def concordance(measured: Measured, name: str, student: str) -> tuple[float, flo
     that their difference is taken seed by seed.
     """
     said, runs = np.nan_to_num(measured.forecast(name)), measured.runs[..., column(student)]
-    right, told = np.zeros(len(measured.targets)), np.zeros(len(measured.targets))
+    right, decided = np.zeros(len(measured.targets)), np.zeros(len(measured.targets))
     for place in range(len(measured.targets)):
         for i, j in combinations(np.flatnonzero(measured.owner == place), 2):
             gap = runs[:, i] - runs[:, j]
             if abs(gap.mean()) > 2 * gap.std(ddof=1) / np.sqrt(len(gap)):
                 agree = np.sign(said[:, i] - said[:, j]) * np.sign(gap.mean())
                 right[place] += (1 + agree.mean()) / 2
-                told[place] += 1
-    value, error = _ratio(right, told)
-    return value, error, int(told.sum())
+                decided[place] += 1
+    value, error = _ratio(right, decided)
+    return value, error, int(decided.sum())
 
 
 def verdict_means(measured: Measured, student: str) -> dict[str, tuple[float, float, float]]:
     """For each verdict: mean benefit of the pairs that got it, its error, and its share of all draws."""
     given, truth = measured.forecast("verdict"), measured.benefit[:, column(student)]
-    found = {}
+    means = {}
     for code, verdict in enumerate(VERDICTS):
         chosen = given == code
         by_target = _sums(measured, chosen * truth), _sums(measured, chosen * np.ones_like(truth))
-        found[verdict] = (*_ratio(*by_target), float(chosen.mean()))
-    return found
+        means[verdict] = (*_ratio(*by_target), float(chosen.mean()))
+    return means
 
 
 def right_signs(measured: Measured, student: str, verdict: str) -> tuple[float, int]:
@@ -136,8 +136,8 @@ def failures(measured: Measured, student: str, n: int) -> dict[str, list[int]]:
 
 def _sums(measured: Measured, values: Array) -> Array:
     """Sum over the draws and pairs of each target."""
-    found = np.bincount(measured.owner, weights=values.sum(axis=0), minlength=len(measured.targets))
-    return found.astype(np.float64)
+    sums = np.bincount(measured.owner, weights=values.sum(axis=0), minlength=len(measured.targets))
+    return sums.astype(np.float64)
 
 
 def _ratio(above: Array, below: Array) -> Estimate:

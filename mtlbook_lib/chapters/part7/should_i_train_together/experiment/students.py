@@ -66,9 +66,9 @@ def student_losses(rows: TargetRows, seeds: Sequence[int]) -> dict[str, Array]:
     for places in _alike(rows):
         arms = _with_partners(target, rows, places, starts)
         for kind, name in enumerate(STUDENTS):
-            joint[:, places, kind], found = measured(arms[name])
+            joint[:, places, kind], errors = measured(arms[name])
             if name == "wide":
-                squares[:, places] = found
+                squares[:, places] = errors
     return {
         "alone": np.concatenate([losses for losses, _ in alone], axis=1),
         "joint": joint,
@@ -112,11 +112,11 @@ def _alike(rows: TargetRows) -> list[list[int]]:
     kinds: dict[tuple[int, bool], list[int]] = {}
     for place, partner in enumerate(rows.partners):
         kinds.setdefault((partner.labels.shape[1], partner.binary), []).append(place)
-    found = []
+    groups = []
     for (n_b, _), places in kinds.items():
         most = max(1, MOST_ROWS // (len(rows.labels) * (n_b + rows.labels.shape[1])))
-        found += [places[first : first + most] for first in range(0, len(places), most)]
-    return found
+        groups += [places[first : first + most] for first in range(0, len(places), most)]
+    return groups
 
 
 def _with_partners(
@@ -125,11 +125,11 @@ def _with_partners(
     """All five students with each of these partners, networks (partner, seed) folded into one axis."""
     own, partner, first = _side_by_side(target, rows, places, starts)
     both = [own, _Task(partner.x, partner.y, partner.binary, 0)]
-    found = {name: _fit(name, both, own, *first[name]) for name in UNITS}
+    fits = {name: _fit(name, both, own, *first[name]) for name in UNITS}
     before = _fit("wide", [partner], partner, *first["wide"])
     for name in ("finetune", "frozen"):
-        found[name] = _fit("wide", [own], own, before.trunk, before.shifts, frozen=name == "frozen")
-    return found
+        fits[name] = _fit("wide", [own], own, before.trunk, before.shifts, frozen=name == "frozen")
+    return fits
 
 
 def _side_by_side(

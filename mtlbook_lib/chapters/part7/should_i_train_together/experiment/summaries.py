@@ -50,8 +50,8 @@ def rank_table(measured: Measured, names: Sequence[str]) -> dict[str, list[Estim
 
 def verdict_curves(measured: Measured) -> dict[str, Array]:
     """For each verdict the mean benefits and their errors, shape (student, 2)."""
-    found = [verdict_means(measured, student) for student in STUDENTS]
-    return {verdict: np.array([means[verdict][:2] for means in found]) for verdict in VERDICTS}
+    by_student = [verdict_means(measured, student) for student in STUDENTS]
+    return {verdict: np.array([means[verdict][:2] for means in by_student]) for verdict in VERDICTS}
 
 
 def verdict_rows(measured: Measured) -> list[list[str]]:
@@ -60,8 +60,8 @@ def verdict_rows(measured: Measured) -> list[list[str]]:
     for verdict in VERDICTS:
         given = verdict_means(measured, STUDENTS[0])[verdict][2]
         signs = [right_signs(measured, student, verdict) for student in STUDENTS]
-        told = [f"{right:.2f} of {n}" if verdict in SPEAK else "–" for right, n in signs]
-        rows.append([verdict, f"{given:.2f}", *told])
+        shares = [f"{right:.2f} of {n}" if verdict in SPEAK else "–" for right, n in signs]
+        rows.append([verdict, f"{given:.2f}", *shares])
     return rows
 
 
@@ -87,11 +87,11 @@ def failure_rows(measured: Measured, student: str, n: int) -> list[list[str]]:
 
 def model_table(measured: Measured) -> dict[str, Array]:
     """For numbers and for classes the mean errors of MODELS, and how often the joint model is ahead with both tasks."""
-    squares, found = measured.squares, {}
+    squares, table = measured.squares, {}
     for asked, chosen in (("numbers", ~measured.of_classes), ("classes", measured.of_classes)):
         errors = np.array([squares[name][chosen] for name in MODELS])
-        found[asked] = np.append(errors.mean(axis=1), np.mean(errors[3] < errors[1]))
-    return found
+        table[asked] = np.append(errors.mean(axis=1), np.mean(errors[3] < errors[1]))
+    return table
 
 
 def model_gains(measured: Measured) -> Array:

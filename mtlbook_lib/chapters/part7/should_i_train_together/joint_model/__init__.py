@@ -35,18 +35,18 @@ def judgement(parts: Path, recipes: dict[str, Recipe]) -> dict[str, Any]:
     tables = [kept(parts, name, recipe) for name, recipe in recipes.items()]
     cells, groups = ([cell for one in tables for cell in one[what]] for what in ("cells", "several"))
     plain = [{name: value for name, value in cell.items() if name != "said"} for cell in cells]
-    found = {"table": table(cells), "bars": bars(cells, groups), "promises": promises(cells), "cells": plain}
-    rounded: dict[str, Any] = _rounded({**found, "several": groups})
+    judged = {"table": table(cells), "bars": bars(cells, groups), "promises": promises(cells), "cells": plain}
+    rounded: dict[str, Any] = _rounded({**judged, "several": groups})
     return rounded
 
 
-def _rounded(found: Any) -> Any:
+def _rounded(part: Any) -> Any:
     """Numbers with six decimals, in whatever holds them."""
-    if isinstance(found, dict):
-        return {name: _rounded(value) for name, value in found.items()}
-    if isinstance(found, list | tuple):
-        return [_rounded(value) for value in found]
-    return round(found, 6) if isinstance(found, float) else found
+    if isinstance(part, dict):
+        return {name: _rounded(value) for name, value in part.items()}
+    if isinstance(part, list | tuple):
+        return [_rounded(value) for value in part]
+    return round(part, 6) if isinstance(part, float) else part
 
 
 def kept(parts: Path, name: str, recipe: Recipe) -> dict[str, Any]:
@@ -54,15 +54,15 @@ def kept(parts: Path, name: str, recipe: Recipe) -> dict[str, Any]:
     path = parts / f"{name}.json"
     if not path.exists():
         parts.mkdir(parents=True, exist_ok=True)
-        found = {"cells": measured({name: recipe}), "several": several({name: recipe})}
-        path.write_text(json.dumps(found), encoding="utf8")
+        measurements = {"cells": measured({name: recipe}), "several": several({name: recipe})}
+        path.write_text(json.dumps(measurements), encoding="utf8")
     read: dict[str, Any] = json.loads(path.read_text(encoding="utf8"))
     return read
 
 
 def stored(part: str) -> dict[str, Any]:
     """What is kept of the "development" or of the tables "held out": `table` and `bars` by name, and `promises`."""
-    with reading(FILE) as found:
-        one = found[part]
+    with reading(FILE) as content:
+        one = content[part]
         bars_of = {bar["bar"]: bar for bar in one["bars"]}
         return {"table": {row["rule"]: row for row in one["table"]}, "bars": bars_of, "promises": one["promises"]}

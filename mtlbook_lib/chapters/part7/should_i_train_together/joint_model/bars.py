@@ -62,10 +62,10 @@ def table(cells: Cells) -> list[dict[str, Any]]:
 def bars(cells: Cells, groups: Cells) -> list[dict[str, Any]]:
     """Each with its number, what it must be, and whether it is."""
     pairs, average = of(cells, MEANS["gain"]), table(cells)[0]
-    found = []
+    judged = []
 
     def bar(name: str, value: float, least: float, error: float | None = None) -> None:
-        found.append({"bar": name, "value": value, "at least": least, "error": error, "met": bool(value >= least)})
+        judged.append({"bar": name, "value": value, "at least": least, "error": error, "met": bool(value >= least)})
 
     for habit in HABITS:
         mean, error = over_targets(pairs, gain("average", over=habit))
@@ -80,7 +80,7 @@ def bars(cells: Cells, groups: Cells) -> list[dict[str, Any]]:
     means = {name: over_targets(groups, _group(name))[0] for name in GROUPS}
     bar("two partners over one", means["two"] / means["one"], 1.5)
     bar("three partners over one", means["three"] / means["one"], 1.5)
-    return found
+    return judged
 
 
 def _group(name: str) -> Callable[[dict[str, Any]], float]:

@@ -67,16 +67,16 @@ def drawn(tasks: Tasks, question: int, n: int, seed: int) -> Draw | None:
 def predictions(target: Rows, partner: Rows, new: Array) -> dict[str, Array]:
     """Of every rule; the habits have the inputs as the model has them, standardised and kept from going too far."""
     model, apart = joint([target, partner]), joint([target, partner], correlation=0.0)
-    found = {"alone": apart.predict(new), "average": model.predict(new)}
-    found["alone, own columns"] = joint([target]).predict(new)
+    separate = {"alone": apart.predict(new), "average": model.predict(new)}
+    separate["alone, own columns"] = joint([target]).predict(new)
     x_a, x_b, at_new = _alike(target[0], partner[0], new)
     ways, left = _ways((x_a, target[1]), (x_b, partner[1]), at_new)
     errors = np.array([*left.values(), apart.sharing_[0].left_out])
-    said = np.array([*(ways[name] for name in left), found["alone"]])
+    said = np.array([*(ways[name] for name in left), separate["alone"]])
     weights = nnls(np.vstack([errors.T, 1e3 * np.ones(len(errors))]), np.r_[np.zeros(len(x_a)), 1e3])[0]
     ways["choice"] = said[int(np.argmin(np.square(errors).mean(axis=1)))]
     ways["stack"] = weights / weights.sum() @ said
-    return found | ways
+    return separate | ways
 
 
 def joint(parts: Sequence[Rows], correlation: float | None = None) -> JointRegressor:
@@ -88,29 +88,29 @@ def joint(parts: Sequence[Rows], correlation: float | None = None) -> JointRegre
 
 def measured(recipes: Mapping[str, Recipe], sizes: Mapping[int, int] = SIZES) -> list[dict[str, Any]]:
     """Mean losses of each target, partner and size, plain and capped at 1, and what the model had said of its gain."""
-    found = []
+    rows = []
     for tasks, question, n, draws in _cells(recipes, sizes):
         for partner in ("population 1", "population 2", "label", "permuted"):
             held = [draw for draw in draws if partner in draw.partners]
             if held:
                 losses, said = zip(*[_asked(tasks, question, draw, partner) for draw in held], strict=True)
-                found.append({"set": tasks.name, "question": question, "n": n, "partner": partner,
+                rows.append({"set": tasks.name, "question": question, "n": n, "partner": partner,
                               "draws": len(held), "loss": _mean(losses), "capped": _mean(losses, 1.0),
                               "said": [list(one) for one in said]})  # fmt: skip
-    return found
+    return rows
 
 
 def several(recipes: Mapping[str, Recipe], sizes: Mapping[int, int] = SEVERAL) -> list[dict[str, Any]]:
     """Mean gains over the target alone with one partner and with several, of ROWS_EACH rows, losses capped at 1."""
-    found = []
+    rows = []
     for tasks, question, n, draws in _cells(recipes, sizes):
         names = ("population 1", "population 2", "label")
         held = [draw for draw in draws if all(_varies(draw, name) for name in names)]
         if held:
             gains = [_gains_of_groups(tasks, question, draw) for draw in held]
             means = {name: float(np.mean([gain[name] for gain in gains])) for name in GROUPS}
-            found.append({"set": tasks.name, "question": question, "n": n, "gains": means})
-    return found
+            rows.append({"set": tasks.name, "question": question, "n": n, "gains": means})
+    return rows
 
 
 def _varies(draw: Draw, partner: str) -> bool:
@@ -150,10 +150,10 @@ def _asked(tasks: Tasks, question: int, draw: Draw, partner: str) -> tuple[dict[
               for name, said in predictions(draw.target, rows, draw.test[0]).items()}  # fmt: skip
     model = joint([draw.target, rows])
     mean, deviation = model.predict(draw.test[0], return_std=True)
-    told = model.sharing_[0]
+    sharing = model.sharing_[0]
     covered = float((np.abs(draw.test[1] - mean) < 1.645 * deviation).mean())
     unit = draw.target[1].var() / tasks.labels[question][tasks.populations == 0].var()
-    return losses, (*(unit * number for number in (told.gain, told.error, told.alone)), covered,
+    return losses, (*(unit * number for number in (sharing.gain, sharing.error, sharing.alone)), covered,
                     losses["alone"] - losses["average"])  # fmt: skip
 
 
