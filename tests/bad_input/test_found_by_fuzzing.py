@@ -2,16 +2,9 @@
 
 import numpy as np
 import pytest
-import test_bad_input_packages as packages
 import torch
-import valid_calls_methods
-import valid_calls_theory
+from every_call import CALLS, called
 
-CALLS = (
-    {f"theory.{module}": calls for module, calls in valid_calls_theory.CALLS.items()},
-    valid_calls_methods.CALLS,
-    packages.CALLS,
-)
 TINY = 1e-200 * np.eye(3)
 ROWS = np.random.default_rng(0).standard_normal((12, 3))
 SPARSE, META = torch.eye(3).to_sparse(), torch.ones(3, device="meta")
@@ -72,9 +65,8 @@ FOUND = [
     ("module", "name", "change", "told"), FOUND, ids=[f"{name}-{next(iter(change))}" for _, name, change, _ in FOUND]
 )
 def test_it_is_refused_by_name(module, name, change, told):
-    (call,) = [calls[module][name] for calls in CALLS if name in calls.get(module, ())]
     with pytest.raises((ValueError, TypeError), match=told):
-        packages.called(module, name)(**call | change)
+        called(module, name)(**CALLS[module][name] | change)
 
 
 UNSOLVED = [
@@ -85,10 +77,10 @@ UNSOLVED = [
 
 @pytest.mark.parametrize(("name", "change", "told"), UNSOLVED, ids=[name for name, *_ in UNSOLVED])
 def test_a_solver_that_finds_nothing_says_of_what(name, change, told):
-    call = valid_calls_theory.CALLS["training_paths"][name]
+    call = CALLS["theory.training_paths"][name]
     wrong = {key: np.resize(value, np.shape(call[key])) for key, value in change.items()}
     with pytest.raises(RuntimeError, match=told):
-        packages.called("theory.training_paths", name)(**call | wrong)
+        called("theory.training_paths", name)(**call | wrong)
 
 
 class TheirsError(Exception):
@@ -102,9 +94,8 @@ def test_an_error_of_the_caller_s_own_function_comes_out_as_it_is():
 
     for module, name, argument in (("forecast", "compare", "fit_joint"), ("forecast", "group_tasks", "progress"),
                                    ("theory.generalization", "curve_minimum", "curve")):  # fmt: skip
-        (call,) = [calls[module][name] for calls in CALLS if name in calls.get(module, ())]
         with pytest.raises(TheirsError):
-            packages.called(module, name)(**call | {argument: broken})
+            called(module, name)(**CALLS[module][name] | {argument: broken})
 
 
 def test_what_cannot_be_written_out_is_still_refused_by_name():
@@ -114,6 +105,5 @@ def test_what_cannot_be_written_out_is_still_refused_by_name():
 
     for module, name, argument in (("data.inputs", "gaussian_inputs", "seeds"), ("methods.sharing", "shared", "loss"),
                                    ("methods.sharing", "shared", "training")):  # fmt: skip
-        (call,) = [calls[module][name] for calls in CALLS if name in calls.get(module, ())]
         with pytest.raises((TypeError, ValueError), match=argument):
-            packages.called(module, name)(**call | {argument: Silent()})
+            called(module, name)(**CALLS[module][name] | {argument: Silent()})

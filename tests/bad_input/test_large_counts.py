@@ -1,8 +1,7 @@
 """A count that would take hours, or more memory than there is, is refused by name before anything is allotted."""
 
 import pytest
-import test_bad_input_packages as packages
-from valid_calls_theory import CALLS
+from every_call import CALLS, called
 
 from mtlbook_lib.data import classification as labelled
 from mtlbook_lib.data import related
@@ -21,7 +20,7 @@ TOO_MANY = [
 @pytest.mark.parametrize("much", [0, 10**9, 10**15])
 @pytest.mark.parametrize(("module", "name", "argument", "least"), TOO_MANY, ids=lambda part: str(part)[:20])
 def test_a_count_beyond_reach_is_refused(module, name, argument, least, much):
-    call = CALLS[module.__name__.rpartition(".")[2]][name]
+    call = CALLS[module.__name__.removeprefix("mtlbook_lib.")][name]
     with pytest.raises(ValueError, match=rf"^{argument} must be at most {least - 1}; got {max(least, much)}\.$"):
         getattr(module, name)(**{**call, argument: max(least, much)})
 
@@ -68,4 +67,4 @@ EACH = [*((*case, 10**7) for case in SLOW), *((*case, 10**4) for case in OBJECTS
 def test_what_would_run_for_days_is_refused(module, name, argument, most, much):
     asked = max(most + 1, much)
     with pytest.raises(ValueError, match=rf"^{argument} must be at most {most}; got {asked}\.$"):
-        packages.called(module, name)(**packages.CALLS[module][name] | {argument: asked})
+        called(module, name)(**CALLS[module][name] | {argument: asked})
