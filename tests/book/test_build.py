@@ -62,9 +62,10 @@ def test_an_input_changed(project, name, change):
     assert (builds(project), builds(project)) == (1, 0)
 
 
-def test_a_new_input(project):
+@pytest.mark.parametrize("change", [lambda root: (root / "book/new.md").touch(), lambda root: (root / BUILT).unlink()])
+def test_a_new_input_or_a_page_that_is_gone(project, change):
     builds(project)
-    (project / "book/new.md").touch()
+    change(project)
     assert (builds(project), builds(project)) == (1, 0)
 
 
@@ -73,12 +74,6 @@ def test_a_setting_changed(project, monkeypatch, name):
     monkeypatch.delenv(name, raising=False)
     builds(project)
     monkeypatch.setenv(name, "other")
-    assert (builds(project), builds(project)) == (1, 0)
-
-
-def test_a_page_is_gone(project):
-    builds(project)
-    (project / BUILT).unlink()
     assert (builds(project), builds(project)) == (1, 0)
 
 

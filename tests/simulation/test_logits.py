@@ -11,12 +11,6 @@ from mtlbook_lib.simulation import logits
 RNG = np.random.default_rng(2)
 
 
-@pytest.fixture(autouse=True)
-def cpu_float64(monkeypatch):
-    monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
-    monkeypatch.delenv("MTLBOOK_DTYPE", raising=False)
-
-
 def test_logits_without_norm_share_the_probability():
     found = logits.isotropic_means([0.0], 5, range(2), 100)
     assert found.log_partition == pytest.approx(np.full((2, 1), np.log(5)))

@@ -10,13 +10,6 @@ from scipy.special import logsumexp, softmax
 from mtlbook_lib._random import stream
 from mtlbook_lib.simulation import one_step
 
-
-@pytest.fixture(autouse=True)
-def cpu_float64(monkeypatch):
-    monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
-    monkeypatch.delenv("MTLBOOK_DTYPE", raising=False)
-
-
 TEACHERS = np.random.default_rng(0).standard_normal((2, 3, 5))
 NOISE = np.random.default_rng(1).standard_normal((2, 3, 5))
 

@@ -11,12 +11,6 @@ RNG = np.random.default_rng(0)
 SHAPES = [(3, 5), (5, 3), (4, 4), (1, 6), (2, 3, 4, 5), (7, 1, 1)]
 
 
-@pytest.fixture(autouse=True)
-def cpu_float64(monkeypatch):
-    monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
-    monkeypatch.delenv("MTLBOOK_DTYPE", raising=False)
-
-
 def known_matrix(values, n_rows, n_columns):
     """A matrix with the given singular values."""
     u, v = (np.linalg.qr(RNG.standard_normal((n, len(values))))[0] for n in (n_rows, n_columns))
@@ -162,12 +156,14 @@ def test_data_modes_give_the_error_of_any_student_made_of_them(rows):
     np.testing.assert_allclose((teacher**2).sum((-2, -1)) + terms.sum(-1), error, rtol=1e-12)
 
 
-def test_leading_modes_are_the_first_of_all_modes():
+@pytest.mark.parametrize(("shape", "count", "atol"), [((3, 12, 8), 2, 1e-9), ((5, 7), 5, 1e-8)])
+def test_leading_modes_are_the_first_of_all_modes(shape, count, atol):
+    """Also all of them, without leading axes, and with a teacher of all rows."""
     rng = np.random.default_rng(0)
-    training, clean = rng.standard_normal((3, 12, 8)), rng.standard_normal((3, 5, 8))
-    every, first = spectra.data_modes(training, clean, slice(5)), spectra.leading_data_modes(training, clean, 2)
+    training, clean = rng.standard_normal(shape), rng.standard_normal((*shape[:-2], 5, shape[-1]))
+    every, first = spectra.data_modes(training, clean, slice(5)), spectra.leading_data_modes(training, clean, count)
     for name in ("values", "share", "captured"):
-        assert getattr(first, name) == pytest.approx(getattr(every, name)[:, :2], abs=1e-9)
+        assert getattr(first, name) == pytest.approx(getattr(every, name)[..., :count], abs=atol)
 
 
 def test_an_index_takes_the_same_of_every_array():
@@ -205,11 +201,3 @@ def test_strengths_are_one_for_all_modes_or_one_for_each():
     same = modes.added_distance(0.3 * np.ones(4))
     assert modes.added_distance(0.3) == pytest.approx(same)
     assert modes.added_distance([[0.3], [0.3]]) == pytest.approx(same)
-
-
-def test_all_leading_modes_of_single_data():
-    """Without leading axes, and with a teacher of all rows."""
-    training, clean = RNG.standard_normal((5, 7)), RNG.standard_normal((5, 7))
-    every, first = spectra.data_modes(training, clean), spectra.leading_data_modes(training, clean, 5)
-    for name in ("values", "share", "captured"):
-        assert getattr(first, name) == pytest.approx(getattr(every, name), abs=1e-8)

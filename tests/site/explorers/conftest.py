@@ -4,47 +4,26 @@ Tests of numbers ask a page's functions and leave its dials alone: one page serv
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from browser import WIDE, Browser
 from explorer_page import ready
 
-TRANSFER, CLASSES, SHARING, BIAS = (f"book/part{number}/explorer.html" for number in (3, 4, 5, 6))
+
+def page_of(part: int, scope: str = "function") -> Any:
+    """The explorer of a part with its answer; afterwards the window is wide again."""
+
+    @pytest.fixture(scope=scope)
+    def opened(browser: Browser, server: str) -> Iterator[Browser]:
+        browser.open(f"{server}/book/part{part}/explorer.html")
+        ready(browser)
+        yield browser
+        browser.resize(WIDE)
+
+    return opened
 
 
-@pytest.fixture
-def explorer(browser: Browser, server: str) -> Iterator[Browser]:
-    yield from opened(browser, f"{server}/{TRANSFER}")
-
-
-@pytest.fixture
-def classes(browser: Browser, server: str) -> Iterator[Browser]:
-    yield from opened(browser, f"{server}/{CLASSES}")
-
-
-@pytest.fixture(scope="module")
-def still_explorer(browser: Browser, server: str) -> Iterator[Browser]:
-    yield from opened(browser, f"{server}/{TRANSFER}")
-
-
-@pytest.fixture(scope="module")
-def still_classes(browser: Browser, server: str) -> Iterator[Browser]:
-    yield from opened(browser, f"{server}/{CLASSES}")
-
-
-@pytest.fixture(scope="module")
-def sharing(browser: Browser, server: str) -> Iterator[Browser]:
-    yield from opened(browser, f"{server}/{SHARING}")
-
-
-@pytest.fixture(scope="module")
-def bias(browser: Browser, server: str) -> Iterator[Browser]:
-    yield from opened(browser, f"{server}/{BIAS}")
-
-
-def opened(browser: Browser, address: str) -> Iterator[Browser]:
-    """The page with its answer; afterwards the window is wide again."""
-    browser.open(address)
-    ready(browser)
-    yield browser
-    browser.resize(WIDE)
+explorer, still_explorer = page_of(3), page_of(3, "module")
+classes, still_classes = page_of(4), page_of(4, "module")
+sharing, bias = page_of(5, "module"), page_of(6, "module")
