@@ -6,25 +6,17 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from example_claim import example_claim
 
 from mtlbook_lib.notebook import card, claims
 from mtlbook_lib.notebook._entry import ELSEWHERE, NOT_JUDGED, OTHERWISE, SYMBOLS, TOO_FEW, VERDICTS, resolution
 from mtlbook_lib.notebook.card import COLOURS
-from mtlbook_lib.notebook.register import Claim
 
 
 def outcome(check: str, tolerance: Any, *numbers: Any, verdict: str = "holds", **fields: Any) -> claims.Outcome:
     contrast = {key: fields.pop(key) for key in ("printed", "outside") if key in fields}
-    values = {
-        "statement": "It is so.",
-        "allowance": 0.0,
-        "why": "Reasons.",
-        "chapter": "x",
-        "correction": "",
-        "reason": "",
-    } | fields
-    paper = values.pop("paper", "wu-zhang-re")
-    claim = Claim("an-id", paper, ("Thm. 2", "App. B"), check=check, tolerance=tolerance, verdict=verdict, **values)
+    words = {"id": "an-id", "paper": "wu-zhang-re", "place": ("Thm. 2", "App. B"), "why": "Reasons.", "chapter": "x"}
+    claim = example_claim(check, tolerance, verdict, **words | fields)
     return claims.evaluate(claim, *numbers, **contrast)
 
 

@@ -6,24 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from example_claim import example_claim
 
 from mtlbook_lib.notebook import claims
-from mtlbook_lib.notebook.register import Claim, RegisterError
+from mtlbook_lib.notebook.register import RegisterError
 
-CLAIM = Claim(
-    id="some-claim",
-    paper="beyond",
-    place=("Eq. 1",),
-    statement="A statement.",
-    chapter="part1/x",
-    check="close",
-    tolerance=0.1,
-    allowance=0.0,
-    why="Because.",
-    verdict="holds",
-    correction="",
-    reason="",
-)
+CLAIM = example_claim()
 REGISTER = """
 - {id: first, paper: beyond, place: [Eq. 1], statement: It is one., chapter: part1/x, check: close, tolerance: 1e-10,
    why: Roundoff., verdict: holds}

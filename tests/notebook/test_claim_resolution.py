@@ -1,22 +1,22 @@
 """Would the check have seen a deviation? A run that would not have is an error, or no verdict (quick profile)."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from example_claim import example_claim
 from refusals import refused
 
 from mtlbook_lib.notebook import claims
 from mtlbook_lib.notebook._entry import resolution
 from mtlbook_lib.notebook.register import Claim
 
-CLAIM = Claim("a-claim", "beyond", ("Eq. 1",), "It is so.", "part1/x", "z-score", 4.0, 0.0, "Seeds.", "holds", "", "")
 QUICK = "–</span> not judged at this size"
 
 
 def claim(resolves: Any = None, **fields: Any) -> Claim:
-    return replace(CLAIM, resolves=None if resolves is None else resolution(resolves), **fields)
+    seen = None if resolves is None else resolution(resolves)
+    return example_claim(**{"check": "z-score", "tolerance": 4.0, "resolves": seen} | fields)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from example_claim import example_claim
 
 from mtlbook_lib.notebook import claims
 from mtlbook_lib.notebook.comparison import compare
@@ -24,21 +25,7 @@ BOUNDS = ("at-most", "at-least", "range")
 
 
 def make(check: str = "close", tolerance: Any = None, verdict: str = "holds", **fields: Any) -> Claim:
-    values = {
-        "id": "some-claim",
-        "paper": "beyond",
-        "place": ("Eq. 1",),
-        "statement": "A statement.",
-        "chapter": "part1/x",
-        "check": check,
-        "tolerance": KINDS[check][0] if tolerance is None else tolerance,
-        "allowance": 0.0,
-        "why": "Because.",
-        "verdict": verdict,
-        "correction": "",
-        "reason": "",
-    }
-    return Claim(**(values | fields))
+    return example_claim(check, KINDS[check][0] if tolerance is None else tolerance, verdict, **fields)
 
 
 def evaluate(kind: str, verdict: str, case: tuple[Any, ...], contrast: tuple[Any, ...] | None = None) -> bool:
@@ -81,22 +68,24 @@ def test_holds_as_corrected(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "edge", "beyond"),
+    ("kind", "verdicts", "edge", "beyond"),
     [
-        ("close", (1.25, 1.0), (1.2500001, 1.0)),
-        ("relative", (5.0, 4.0), (5.00001, 4.0)),
-        ("z-score", (2.0, 1.0, 0.5), (2.001, 1.0, 0.5)),
-        ("exceeds", (2.0, 1.0, 0.5), (1.999, 1.0, 0.5)),
-        ("at-most", (0.25,), (0.2500001,)),
-        ("at-least", (0.25,), (0.2499999,)),
-        ("range", (0.5,), (0.5000001,)),
+        ("close", "holds fails", (1.25, 1.0), (1.2500001, 1.0)),
+        ("relative", "holds fails", (5.0, 4.0), (5.00001, 4.0)),
+        ("z-score", "holds fails", (2.0, 1.0, 0.5), (2.001, 1.0, 0.5)),
+        ("exceeds", "holds", (2.0, 1.0, 0.5), (1.999, 1.0, 0.5)),
+        ("exceeds", "fails", (0.0, 1.0, 0.5), (-0.001, 1.0, 0.5)),
+        ("at-most", "holds fails", (0.25,), (0.2500001,)),
+        ("at-least", "holds fails", (0.25,), (0.2499999,)),
+        ("range", "holds fails", (0.5,), (0.5000001,)),
     ],
 )
-def test_the_tolerance_itself_is_met(kind: str, edge: tuple[float, ...], beyond: tuple[float, ...]) -> None:
+def test_the_tolerance_itself_is_met_and_no_miss(kind: str, verdicts: str, edge: Any, beyond: Any) -> None:
     tolerance: Any = {"z-score": 2.0, "exceeds": 2.0, "range": (0.25, 0.5)}.get(kind, 0.25)
-    claim = make(kind, tolerance)
-    assert claims.evaluate(claim, *edge).agrees
-    assert not claims.evaluate(claim, *beyond).agrees
+    for verdict in verdicts.split():
+        at_edge = claims.evaluate(make(kind, tolerance, verdict), *edge)
+        assert (at_edge.agrees, at_edge.comparison.n_missed) == (verdict == "holds", 0)
+        assert claims.evaluate(make(kind, tolerance, verdict), *beyond).agrees == (verdict == "fails")
 
 
 def test_missing_significance_is_neither_met_nor_missed() -> None:
@@ -173,9 +162,9 @@ def test_deviation_by_kind() -> None:
 @pytest.mark.parametrize(
     ("claim", "arguments", "message"),
     [
-        (make(), (float("nan"), 1.0), "measured of claim 'some-claim' must be finite"),
-        (make(), (1.0, float("inf")), "expected of claim 'some-claim' must be finite"),
-        (make("z-score"), (1.0, 1.0, float("nan")), "standard_error of claim 'some-claim' must be finite"),
+        (make(), (float("nan"), 1.0), "measured of claim 'a-claim' must be finite"),
+        (make(), (1.0, float("inf")), "expected of claim 'a-claim' must be finite"),
+        (make("z-score"), (1.0, 1.0, float("nan")), "standard_error of claim 'a-claim' must be finite"),
         (make("z-score"), (1.0, 1.0), "needs standard_error"),
         (make("exceeds"), (1.0, 1.0), "needs standard_error"),
         (make("z-score"), (1.0, 1.0, 0.0), "greater than 0: do the seeds really differ"),
@@ -204,7 +193,7 @@ def test_record_is_plain_json() -> None:
     claim = make("z-score", verdict="holds as corrected", allowance=0.1)
     record = claims.evaluate(claim, [1.0, 2.0], 1.5, [0.2, 0.2], printed=9.0).record()
     assert json.loads(json.dumps(record)) == record
-    assert record["id"] == "some-claim"
+    assert record["id"] == "a-claim"
     assert (record["kind"], record["verdict"], record["n_cases"]) == ("z-score", "holds as corrected", 2)
     assert (record["tolerance"], record["allowance"]) == (4.0, 0.1)
     assert record["printed"]["expected"] == 9.0
@@ -216,3 +205,52 @@ def test_record_of_a_bound() -> None:
     record = claims.evaluate(make("range"), [0.41, 0.5]).record()
     assert record["tolerance"] == [0.4, 0.6]
     assert (record["measured"], record["expected"], record["z"]) == (0.41, None, None)
+
+
+@pytest.mark.parametrize("kind", ["at-most", "at-least", "range"])
+def test_a_bound_refuses_expected_values_of_which_some_are_zero(kind: str) -> None:
+    entry = make(kind, (0.0, 1.0) if kind == "range" else 0.5)
+    with pytest.raises(ValueError, match="pass no expected"):
+        claims.evaluate(entry, [0.5, 0.5], [0.0, 0.1])
+    assert claims.evaluate(entry, [0.5, 0.5], [0.0, 0.0]).agrees
+
+
+def test_close_and_z_score_take_expected_values_of_which_some_are_zero() -> None:
+    assert claims.evaluate(make("close", 0.1), [0.05, 1.0], [0.0, 1.0]).agrees
+    found = claims.evaluate(make("z-score", 4.0), [0.2, 1.0], [0.0, 1.0], 0.1).comparison
+    assert (found.measured, found.expected, found.z) == (0.2, 0.0, 2.0)
+
+
+def test_the_case_shown_for_a_printed_inequality_is_its_clearest_miss() -> None:
+    # The first case is further from being met in its own standard errors; the second contradicts more clearly.
+    entry = make("exceeds", 4.0, "holds as corrected", allowance=0.5)
+    outcome = claims.evaluate(entry, [2.0, 2.0], 0.0, [0.05, 0.2], printed=[2.6, 4.5])
+    assert outcome.agrees
+    assert outcome.contrast is not None
+    assert outcome.contrast.expected == 4.5
+    assert (outcome.contrast.measured, outcome.contrast.standard_error, outcome.contrast.n_missed) == (2.0, 0.2, 1)
+
+
+def test_the_case_shown_outside_the_part_is_its_clearest_miss() -> None:
+    entry = make("exceeds", 4.0, "holds in part", allowance=0.5)
+    outcome = claims.evaluate(entry, 2.0, 0.0, 0.1, outside=([0.0, 0.0], [0.6, 2.5], [0.05, 0.2]))
+    assert outcome.contrast is not None
+    assert outcome.contrast.expected == 2.5
+
+
+@pytest.mark.parametrize(
+    ("kind", "numbers", "z"),
+    [
+        ("z-score", (2.0, 1.0, 0.25), 2.0),
+        ("z-score", (0.0, 1.0, 0.25), -2.0),
+        ("z-score", (1.25, 1.0, 0.25), 0.0),
+        ("exceeds", (2.0, 1.0, 0.25), 2.0),
+        ("exceeds", (1.25, 1.0, 0.25), -1.0),
+    ],
+)
+def test_the_number_shown_is_the_number_judged(kind: str, numbers: tuple[float, ...], z: float) -> None:
+    entry = make(kind, 2.0, allowance=0.5)
+    found = claims.evaluate(entry, *numbers).comparison
+    assert found.z == z
+    assert found.allowed == 1.0
+    assert found.met == (z >= 2.0 if kind == "exceeds" else abs(z) <= 2.0)

@@ -42,30 +42,13 @@ def test_fields_of_a_valid_entry(tmp_path: Path) -> None:
     assert (str(claim.resolves), claim.sampled) == ("0.5", False)
 
 
-def test_what_an_entry_does_not_say(tmp_path: Path) -> None:
-    claim = register.load(write(tmp_path, ENTRY))["mass-of-noise"]
-    assert claim.allowance == 0.0
-
-
 def test_fields_that_say_how_far_a_check_reaches(tmp_path: Path) -> None:
     fields = {"scope": "50 rows ", "quantity": "mass", "resolves": "2 %", "wider": "Many cases."}
     claim = register.load(write(tmp_path, changed(check="z-score", tolerance=5, **fields)))["mass-of-noise"]
     assert (claim.scope, claim.quantity, claim.wider) == ("50 rows", "mass", "Many cases.")
     assert (str(claim.resolves), claim.sampled) == ("2 %", False)
-    assert register.load(write(tmp_path, changed(sampled=True, id="other")))["other"].sampled
-
-
-@pytest.mark.parametrize(
-    ("fields", "missing"),
-    [
-        ({"check": "z-score", "tolerance": 4, "scope": "50 rows"}, "check 'z-score' needs resolves"),
-        ({"check": "exceeds", "tolerance": 4, "resolves": 0.1}, "check 'exceeds' needs scope"),
-        ({"verdict": "holds in part"}, "needs a? ?correction"),
-    ],
-)
-def test_what_is_due(fields: dict[str, object], missing: str, tmp_path: Path) -> None:
-    with pytest.raises(register.RegisterError, match=f"claim 'mass-of-noise': .*{missing}"):
-        register.load(write(tmp_path, changed(**fields)))
+    other = register.load(write(tmp_path, changed(sampled=True, id="other")))["other"]
+    assert (other.sampled, other.allowance) == (True, 0.0)
 
 
 def test_number_without_a_dot_is_a_number(tmp_path: Path) -> None:
@@ -85,34 +68,7 @@ def test_range_and_order(tmp_path: Path) -> None:
     ("entry", "message"),
     [
         (changed(notes="x"), "claim 'mass-of-noise': unknown field 'notes'"),
-        (changed(paper="nobody"), "unknown paper 'nobody'; it must be one of lampinen-ganguli"),
-        (changed(check="equal"), "unknown check 'equal'; it must be one of close, relative"),
-        (changed(verdict="true"), "unknown verdict 'true'; it must be one of holds, holds as corrected"),
-        (changed(why=None), "why is missing"),
-        (changed(why=" "), "why must be text"),
-        (changed(check=None), "check is missing"),
-        (changed(tolerance=None), "tolerance is missing"),
-        (changed(statement=None), "statement is missing"),
         (changed(id=None), "entry 1: id is missing"),
-        (changed(place="Eq. 3"), "place must be a list"),
-        (changed(place=[3.7]), "place must be a list"),
-        (changed(id="Mass_of"), "id must look like"),
-        (changed(chapter="part1/noise.md"), "chapter must look like"),
-        (changed(verdict="holds as corrected"), "needs a correction"),
-        (changed(correction="x"), "verdict 'holds' has no correction"),
-        (changed(reason="x"), "reason belongs to verdict 'not checked'"),
-        (changed(verdict="not checked"), "needs a reason"),
-        (changed(tolerance="small"), "tolerance must be a number; got 'small'"),
-        (changed(tolerance=True), "tolerance must be a number; got True"),
-        (changed(tolerance=float("nan")), "tolerance must be finite"),
-        (changed(tolerance=0), "tolerance of 'close' must be greater than 0"),
-        (changed(tolerance=[0, 1]), "tolerance of 'close' must be one number"),
-        (changed(check="range"), "must be [low, high]"),
-        (changed(check="range", tolerance=[1, 0]), "with low < high"),
-        (changed(check="range", tolerance=[1, 2, 3]), "must be one number or [low, high]"),
-        (changed(allowance=0.1), "allowance belongs to z-score and exceeds, not to 'close'"),
-        (changed(check="exceeds", tolerance=4, allowance=-1), "allowance must be 0 or greater"),
-        (changed(check="exceeds", tolerance=4, allowance="much"), "allowance must be a number"),
         ("a line", "entry 1: must be a mapping"),
     ],
 )

@@ -1,16 +1,14 @@
 """A count reads as a count: how many of how many, on the card, in the text and on the scoreboard."""
 
 import pytest
+from example_claim import example_claim
 
 from bookbuild.pages.outcomes import measured_text
 from mtlbook_lib.notebook import claims
-from mtlbook_lib.notebook.register import Claim
 
 
 def claim(check="at-most", tolerance=0.02, verdict="holds", quantity="their share"):
-    words = {"statement": "It is so.", "why": "Reasons.", "correction": "", "reason": "", "chapter": "x"}
-    return Claim("an-id", "beyond", ("Part I",), check=check, tolerance=tolerance, verdict=verdict, allowance=0.0,
-                 quantity=quantity, **words)  # fmt: skip
+    return example_claim(check, tolerance, verdict, id="an-id", quantity=quantity)
 
 
 def test_a_share_of_things_counted_is_shown_as_their_number():
