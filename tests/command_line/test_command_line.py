@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from user_tables import COLUMNS, run, table
+from user_tables import COLUMNS, refusal, run, table
 
 from mtlbook_lib.__main__ import main
 from mtlbook_lib.chapters import sizes, stored_results
@@ -96,16 +96,7 @@ def test_partners_are_ranked(folder, capsys):
     [
         (lambda f: f.drop(columns="depth"), (), "bad.csv and a.csv must have the same columns. It lacks 'depth'."),
         (lambda f: f.assign(age=1.0), (), "It has 'age' besides. Leave out, in whichever file has it: --drop age"),
-        (lambda f: f.assign(width=f["width"].where(f.index != 3)), (), "bad.csv, column 'width': missing 1 of 40"),
-        (
-            lambda f: f.assign(width=f["width"].where(f.index != 3)),
-            (),
-            "missing 1 of 40 values, the first in row 4. --encode makes",
-        ),
-        (lambda f: f.assign(width="wide"), (), "bad.csv, column 'width': 'wide' in row 1 is no number"),
         (lambda f: f.rename(columns={"quality": "q"}), (), "bad.csv has no column 'quality'; it has 'height'"),
-        (lambda f: f.assign(width=np.inf), (), "column 'width': row 1 is not finite"),
-        (lambda f: f.assign(quality=1.0), (), "bad.csv, column 'quality': all labels are 1.0; a target must vary"),
         (lambda f: f.iloc[:0], (), "bad.csv has no rows"),
         (lambda f: f, ("--drop", "age"), "--drop: no file has a column 'age'"),
     ],
@@ -113,9 +104,7 @@ def test_partners_are_ranked(folder, capsys):
 def test_mistakes_are_named_with_file_and_remedy(folder, capsys, change, arguments, message):
     change(table(folder / "bad.csv", 4)).to_csv("bad.csv", index=False)
     command = ("forecast", "a.csv", "bad.csv", "--target", "quality", "--no-figure", *arguments)
-    code, told, error = run(capsys, *command)
-    assert (code, told) == (2, "")
-    assert message in error
+    assert message in refusal(capsys, *command)
 
 
 def test_columns_may_be_dropped(folder, capsys):
@@ -128,9 +117,7 @@ def test_columns_may_be_dropped(folder, capsys):
 
 @pytest.mark.parametrize("name", ["none.csv", "a.txt"])
 def test_files_that_are_none(folder, capsys, name):
-    code, _, error = run(capsys, "forecast", name, "b.csv", "--target", "quality")
-    assert code == 2
-    assert name in error
+    assert name in refusal(capsys, "forecast", name, "b.csv", "--target", "quality")
 
 
 def test_stored_results_are_listed_and_never_overwritten(capsys):
@@ -140,9 +127,7 @@ def test_stored_results_are_listed_and_never_overwritten(capsys):
     code, _, error = run(capsys, "results", "part4/auxiliary-data-further")  # no cell of it is computed by itself
     assert code == 2
     assert "exists; pass --force" in error
-    code, _, error = run(capsys, "results", "part9/nothing")
-    assert code == 2
-    assert "NAME must be one of" in error
+    assert "NAME must be one of" in refusal(capsys, "results", "part9/nothing")
 
 
 @pytest.mark.parametrize("scheduler", [None, "tcp://10.0.0.1:8786"])

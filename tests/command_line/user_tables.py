@@ -1,10 +1,13 @@
 """Small tables of a new user, and how he calls the command line."""
 
+import json
+
 import numpy as np
 import pandas
 
 from mtlbook_lib.__main__ import main
 
+FORECAST = ("forecast", "a.csv", "b.csv", "--target", "quality")
 COLUMNS = ["height", "width", "depth"]
 
 
@@ -26,3 +29,18 @@ def run(capsys, *arguments):
     """Exit code, standard output and standard error."""
     code = main([str(argument) for argument in arguments])
     return code, *capsys.readouterr()
+
+
+def refusal(capsys, *arguments):
+    """What a call says that is refused."""
+    code, told, error = run(capsys, *arguments)
+    assert (code, told) == (2, ""), error
+    return error
+
+
+def numbers(capsys, *arguments):
+    """What a forecast finds, without the files' names."""
+    code, told, error = run(capsys, *arguments, "--json")
+    assert code == 0, error
+    found = json.loads(told)
+    return {name: found[name] for name in ("gain", "nats", "alone", "verdict", "rows")}
