@@ -77,12 +77,17 @@ def test_each_claim_checked_once_is_right(chapter):
     check_coverage("a page without claims", [])
 
 
-def test_a_stored_chapter_is_fresh_and_its_outputs_are_in_the_cache(chapter):
+def test_a_stored_chapter_is_fresh_and_its_last_outputs_are_in_the_cache(chapter):
     assert not is_fresh(chapter)
     store(chapter, execution(chapter))
     assert is_fresh(chapter)
     _, notebook = get_cache(str(execute.CACHE)).merge_match_into_notebook(chapter.notebook())
     assert [cell.outputs[0]["text"] for cell in notebook.cells if cell.cell_type == "code"] == ["ab\n"]
+    again = execution(chapter)
+    next(cell for cell in again.notebook.cells if cell.cell_type == "code").outputs[0]["text"] = "new\n"
+    store(chapter, again)
+    _, notebook = get_cache(str(execute.CACHE)).merge_match_into_notebook(chapter.notebook())
+    assert [cell.outputs[0]["text"] for cell in notebook.cells if cell.cell_type == "code"] == ["new\n"]
 
 
 def test_the_record_says_what_was_found_and_where(chapter):
@@ -94,15 +99,6 @@ def test_the_record_says_what_was_found_and_where(chapter):
     assert {"python", "numpy", "torch"} <= record["versions"].keys()
     assert (record["results"], record["results_read"]) == (["a", "b"], 1)
     assert [path.name for path in execute.RECORDS.iterdir()] == ["page.json"]
-
-
-def test_a_later_execution_replaces_the_stored_one(chapter):
-    store(chapter, execution(chapter))
-    again = execution(chapter)
-    next(cell for cell in again.notebook.cells if cell.cell_type == "code").outputs[0]["text"] = "new\n"
-    store(chapter, again)
-    _, notebook = get_cache(str(execute.CACHE)).merge_match_into_notebook(chapter.notebook())
-    assert [cell.outputs[0]["text"] for cell in notebook.cells if cell.cell_type == "code"] == ["new\n"]
 
 
 def test_nothing_is_stored_of_a_chapter_whose_checks_are_incomplete(chapter):
@@ -120,12 +116,6 @@ def test_nothing_is_stored_of_a_chapter_that_changed_while_it_ran(chapter):
     assert read_record("page") is None
 
 
-def test_a_changed_chapter_is_not_fresh(chapter):
-    store(chapter, execution(chapter))
-    chapter.path.write_text(PAGE.replace('"b"', '"c"'))
-    assert not is_fresh(chapter)
-
-
 @pytest.mark.parametrize(("name", "value"), [("MTLBOOK_PROFILE", "quick"), ("MTLBOOK_DTYPE", "float32")])
 def test_another_profile_or_precision_is_never_served_from_the_cache(chapter, monkeypatch, name, value):
     store(chapter, execution(chapter))
@@ -135,15 +125,17 @@ def test_another_profile_or_precision_is_never_served_from_the_cache(chapter, mo
     assert is_fresh(chapter)
 
 
-def test_a_record_of_another_key_does_not_count(chapter):
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda chapter, patch: chapter.path.write_text(PAGE.replace('"b"', '"c"')),
+        lambda chapter, patch: execute.write_record("page", read_record("page") | {"key": "another"}),
+        lambda chapter, patch: patch.setattr(execute, "CACHE", chapter.path.parent / "an empty cache"),
+    ],
+)
+def test_a_changed_chapter_and_a_record_of_another_key_or_without_outputs_are_not_fresh(chapter, monkeypatch, change):
     store(chapter, execution(chapter))
-    execute.write_record("page", read_record("page") | {"key": "another"})
-    assert not is_fresh(chapter)
-
-
-def test_a_record_without_outputs_in_the_cache_does_not_count(chapter, monkeypatch, tmp_path):
-    store(chapter, execution(chapter))
-    monkeypatch.setattr(execute, "CACHE", tmp_path / "an empty cache")
+    change(chapter, monkeypatch)
     assert not is_fresh(chapter)
 
 
@@ -153,28 +145,17 @@ def cached(chapter):
     return path
 
 
-def edit_outputs(chapter):
-    path = cached(chapter)
-    path.write_text(path.read_text().replace("ab", "xy"))
+def recorded(chapter):
+    return execute.record_path("page")
 
 
-def cut_outputs(chapter):
-    path = cached(chapter)
-    path.write_bytes(path.read_bytes()[:100])
-
-
-def edit_record(chapter):
-    path = execute.record_path("page")
-    path.write_text(path.read_text().replace('"holds"', '"fails"'))
-
-
-def cut_record(chapter):
-    path = execute.record_path("page")
-    path.write_bytes(path.read_bytes()[:100])
+def made(path_of, change):
+    """What writes a changed content to a file of the chapter."""
+    return lambda chapter: path_of(chapter).write_bytes(change(path_of(chapter).read_bytes()))
 
 
 def record(content):
-    return lambda chapter: execute.record_path("page").write_bytes(content)
+    return made(recorded, lambda before: content)
 
 
 def made_up_record(chapter):
@@ -182,20 +163,20 @@ def made_up_record(chapter):
     execute.record_path("page").write_text(json.dumps(made))
 
 
-def folder_for_record(chapter):
-    execute.record_path("page").unlink()
-    execute.record_path("page").mkdir()
+def folder_for(path):
+    path.unlink()
+    path.mkdir()
 
 
 RECORD, GONE, CHANGED = "its record is damaged", "its outputs are gone", "its outputs in the cache were changed"
 DAMAGES = {
-    "the outputs were edited": (edit_outputs, CHANGED),
-    "the outputs were cut": (cut_outputs, CHANGED),
+    "the outputs were edited": (made(cached, lambda content: content.replace(b"ab", b"xy")), CHANGED),
+    "the outputs were cut": (made(cached, lambda content: content[:100]), CHANGED),
     "the outputs are empty": (lambda chapter: cached(chapter).write_bytes(b""), CHANGED),
     "the outputs were deleted": (lambda chapter: cached(chapter).unlink(), GONE),
     "their folder was deleted": (lambda chapter: execute.kept.remove(cached(chapter).parent), GONE),
-    "the record was edited": (edit_record, RECORD),
-    "the record was cut": (cut_record, RECORD),
+    "the record was edited": (made(recorded, lambda content: content.replace(b'"holds"', b'"fails"')), RECORD),
+    "the record was cut": (made(recorded, lambda content: content[:100]), RECORD),
     "the record was made up": (made_up_record, RECORD),
     "the record is empty": (record(b""), RECORD),
     "the record is no text": (record(b"\xff\xfe\x00"), RECORD),
@@ -203,7 +184,7 @@ DAMAGES = {
     "the record is a list": (record(b"[1, 2]"), RECORD),
     "the record is an empty object": (record(b"{}"), RECORD),
     "the record is nested without end": (record(b"[" * 100_000), RECORD),
-    "the record is a folder": (folder_for_record, RECORD),
+    "the record is a folder": (lambda chapter: folder_for(recorded(chapter)), RECORD),
 }
 
 
@@ -245,18 +226,13 @@ def without_table(path):
         database.commit()
 
 
-def folder_for_index(path):
-    path.unlink()
-    path.mkdir()
-
-
 INDEXES = {
     "cut": index(lambda content: content[: len(content) // 2]),
     "empty": index(lambda content: b""),
     "something else": index(lambda content: b"not a database at all" * 1000),
     "spoiled inside": index(lambda content: content[:4096] + b"\x07" * (len(content) - 4096)),
     "without a table": without_table,
-    "a folder": folder_for_index,
+    "a folder": folder_for,
 }
 
 
