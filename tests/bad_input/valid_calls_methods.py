@@ -42,12 +42,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "data.benchmarks": {
         "Pictures.rows": {"self": PICTURES[0], "chosen": [0, 1]},
-        "Pictures.sample": {"self": PICTURES[0], "n_rows": 2, "seed": 0},
         "Texts.rows": {"self": TEXT, "chosen": [0, 1]},
         "Texts.sample": {"self": TEXT, "n_rows": 2, "seed": 0},
         "Texts.split": {"self": TEXT, "seed": 0, "test_share": 0.5},
         "XRays.rows": {"self": XRAYS[0], "chosen": [0, 1]},
-        "XRays.sample": {"self": XRAYS[0], "n_rows": 2, "seed": 0},
     },
     "data.linear_tasks": {
         "TransferPair.source": {"self": transfer_pairs(5, 4, 3, 0.9, 3.0, 0.1, [0], spikes=1), "n_examples": 3},

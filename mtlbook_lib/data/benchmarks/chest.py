@@ -15,9 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from mtlbook_lib._checks import Array, count, entries, real_array, short, whole
 from mtlbook_lib._checks import share as checked_share
 from mtlbook_lib._extras import require
-from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import stream
-from mtlbook_lib.data.benchmarks.sources import Source, bad_row, checked_rows, lines
+from mtlbook_lib.data.benchmarks.sources import Rows, Source, bad_row, lines
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -41,7 +40,7 @@ _SOURCE = Source(
 
 
 @dataclass(frozen=True)
-class XRays(Checked):
+class XRays(Rows):
     """Images and their findings.
 
     Attributes
@@ -52,22 +51,10 @@ class XRays(Checked):
     """
 
     _axes = ("findings: image 14",)
+    _by_row = ("files", "findings")
 
     files: tuple[str, ...]
     findings: Array
-
-    def __len__(self) -> int:
-        return len(self.files)
-
-    def rows(self, chosen: ArrayLike) -> XRays:
-        """The images of some numbers."""
-        index = checked_rows("chosen", chosen, len(self))
-        return XRays(tuple(self.files[i] for i in index), self.findings[index])
-
-    def sample(self, n_rows: int, seed: int) -> XRays:
-        """At most so many images, drawn at random; they keep their order."""
-        rng = stream(whole("seed", seed, 0), "image sample")
-        return self.rows(np.sort(rng.permutation(len(self))[: count("n_rows", n_rows)]))
 
 
 def chest_xrays(folder: str | os.PathLike[str] | None) -> tuple[XRays, XRays]:

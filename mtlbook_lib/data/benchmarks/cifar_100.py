@@ -5,15 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mtlbook_lib._checks import count, whole
-from mtlbook_lib._fields import Checked
-from mtlbook_lib._random import stream
-from mtlbook_lib.data.benchmarks.sources import Source, checked_rows, lines
+from mtlbook_lib.data.benchmarks.sources import Rows, Source, lines
 
 _FOLDER = "cifar-100-binary"
 _FILES = ("train.bin", "test.bin", "fine_label_names.txt")
@@ -28,7 +24,7 @@ _SOURCE = Source(
 
 
 @dataclass(frozen=True)
-class Pictures(Checked):
+class Pictures(Rows):
     """Images with their classes.
 
     Attributes
@@ -39,22 +35,11 @@ class Pictures(Checked):
         Names of the labels 0, 1, ...
     """
 
+    _by_row = ("labels", "images")
+
     images: NDArray[np.uint8]
     labels: NDArray[np.int64]
     classes: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.labels)
-
-    def rows(self, chosen: Any) -> Pictures:
-        """The images of some numbers."""
-        index = checked_rows("chosen", chosen, len(self))
-        return Pictures(self.images[index], self.labels[index], self.classes)
-
-    def sample(self, n_rows: int, seed: int) -> Pictures:
-        """At most so many images, drawn at random; they keep their order."""
-        rng = stream(whole("seed", seed, 0), "image sample")
-        return self.rows(np.sort(rng.permutation(len(self))[: count("n_rows", n_rows)]))
 
 
 def cifar(folder: str | os.PathLike[str] | None) -> tuple[Pictures, Pictures]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import as_given, counts, short
+from mtlbook_lib._checks import as_given, count, counts, short, whole
+from mtlbook_lib._fields import Checked
+from mtlbook_lib._random import stream
 
 
 class MissingData(FileNotFoundError, ValueError):
@@ -66,13 +69,30 @@ class Source:
         )
 
 
-def checked_rows(name: str, chosen: ArrayLike, n_rows: int) -> NDArray[np.int64]:
-    """Numbers of rows, from 0, as an array with one axis."""
-    index = counts(name, chosen, 0) if as_given(name, chosen).size else np.empty(0, dtype=np.int64)
-    if index.ndim != 1 or np.any(index >= n_rows):
-        problem = f"shape {index.shape}" if index.ndim != 1 else f"{index.max()}"
-        raise ValueError(f"{name} must be a list of numbers of rows, of which there are {n_rows}; got {problem}.")
-    return index
+@dataclass(frozen=True)
+class Rows(Checked):
+    """A set of rows, or of images, some of which may be chosen; `_by_row` names the fields with an entry for each."""
+
+    _by_row: ClassVar[tuple[str, ...]]
+    _drawn: ClassVar[str] = "image sample"
+
+    def __len__(self) -> int:
+        return len(getattr(self, self._by_row[0]))
+
+    def rows(self, chosen: ArrayLike) -> Self:
+        """Those of some numbers, from 0."""
+        index = counts("chosen", chosen, 0) if as_given("chosen", chosen).size else np.empty(0, dtype=np.int64)
+        if index.ndim != 1 or np.any(index >= len(self)):
+            got = f"shape {index.shape}" if index.ndim != 1 else f"{index.max()}"
+            raise ValueError(f"chosen must be a list of numbers of rows, of which there are {len(self)}; got {got}.")
+        parts = {name: getattr(self, name) for name in self._by_row}
+        taken = {k: v[index] if isinstance(v, np.ndarray) else tuple(v[i] for i in index) for k, v in parts.items()}
+        return replace(self, **taken)
+
+    def sample(self, n_rows: int, seed: int) -> Self:
+        """At most so many, drawn at random; they keep their order."""
+        rng = stream(whole("seed", seed, 0), self._drawn)
+        return self.rows(np.sort(rng.permutation(len(self))[: count("n_rows", n_rows)]))
 
 
 def lines(path: Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:

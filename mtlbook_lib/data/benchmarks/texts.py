@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from mtlbook_lib._checks import count, scalar, whole, within
+from mtlbook_lib._checks import scalar, whole, within
 from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import stream
-from mtlbook_lib.data.benchmarks.sources import checked_rows
+from mtlbook_lib.data.benchmarks.sources import Rows
 
 
 @dataclass(frozen=True)
-class Texts(Checked):
+class Texts(Rows):
     """Rows of one task.
 
     Attributes
@@ -28,24 +28,13 @@ class Texts(Checked):
         Names of the classes, as in the files.
     """
 
+    _by_row = ("first", "second", "labels")
+    _drawn = "text sample"
+
     first: tuple[str, ...]
     second: tuple[str, ...]
     labels: NDArray[np.int64]
     classes: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.first)
-
-    def rows(self, chosen: ArrayLike) -> Texts:
-        """The rows of some numbers."""
-        index = checked_rows("chosen", chosen, len(self))
-        first, second = (tuple(texts[i] for i in index) for texts in (self.first, self.second))
-        return Texts(first, second, self.labels[index], self.classes)
-
-    def sample(self, n_rows: int, seed: int) -> Texts:
-        """At most so many rows, drawn at random; they keep their order."""
-        rng = stream(whole("seed", seed, 0), "text sample")
-        return self.rows(np.sort(rng.permutation(len(self))[: count("n_rows", n_rows)]))
 
     def split(self, seed: int, test_share: float = 0.1) -> TextTask:
         """A random split of the rows; what is held out for early stopping is taken from the training rows later."""

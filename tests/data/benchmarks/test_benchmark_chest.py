@@ -41,6 +41,8 @@ def test_findings_follow_the_official_lists(folder):
     assert [Path(file).name for file in test.files] == ["00000002_000.png", "00000003_000.png"]
     assert len(FINDINGS) == 14
     assert train.rows([1]).files == train.files[1:]
+    assert np.array_equal(train.rows([1]).findings, train.findings[1:])
+    assert len(train.rows([])) == 0
     assert len(train.sample(1, 0)) == 1
 
 
@@ -117,11 +119,3 @@ def test_other_files_than_png_and_jpeg_and_bombs_are_refused(tmp_path, monkeypat
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 20)
     with pytest.raises(ValueError, match=r"files must hold images: .*decompression bomb"):
         pixels([tmp_path / "x.png"])
-
-
-def test_images_are_chosen_by_numbers_that_are_there(folder):
-    train = chest_xrays(folder)[0]
-    assert len(train.rows([])) == 0
-    for chosen in ([2], 1, [[0]]):
-        with pytest.raises(ValueError, match="chosen must be a list of numbers of rows, of which there are 2"):
-            train.rows(chosen)

@@ -24,7 +24,7 @@ def test_images_and_names_are_read(folder, monkeypatch):
     assert not np.array_equal(train.images, test.images)
     monkeypatch.setenv("MTLBOOK_CIFAR100", str(folder))
     assert np.array_equal(cifar(None)[0].images, train.images)
-    assert len(train.sample(5, 0)) == 5
+    assert len(train.sample(5, 0).images) == 5
 
 
 def test_what_is_missing_is_named(tmp_path, monkeypatch):
@@ -58,10 +58,3 @@ def test_an_image_is_two_labels_and_its_colours_row_by_row(folder):
     train, _ = cifar(folder)
     assert train.labels.tolist() == [4]
     assert train.images[0, 1, 2, :3].tolist() == list(pixels[1024 + 64 : 1024 + 67])
-
-
-def test_images_are_chosen_by_numbers_that_are_there(folder):
-    train = cifar(folder)[0]
-    for chosen in ([18], 1, [[0]]):
-        with pytest.raises(ValueError, match="chosen must be a list of numbers of rows, of which there are 18"):
-            train.rows(chosen)
