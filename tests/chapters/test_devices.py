@@ -46,6 +46,7 @@ ARGUMENTS = {
     "closed_flow.curves": (100, [0.5], TIMES),
     "closed_flow.stopped": (10, 100, 1.0),
     "infinite_data.descents": (1.0, [100], 0.5, 10.0),
+    "infinite_data.noisy_examples": ([100],),
     "loss_weights.gradient_course": (0.5,),
     "loss_weights.unrelated_harm": ([1.0],),
     "loss_weights.weighted": ([1.0], 0.5),

@@ -166,6 +166,12 @@ def data_sets(strengths: ArrayLike, n_inputs: int = 100, *, n_sets: int) -> Data
     return DataSets(rows, spectra.data_modes(drawn.training, drawn.clean), n_inputs)
 
 
+@sized(n_sets=(10, 400, 5000), cost="20 GB, 3 min on one core")
+def more_sets(strengths: ArrayLike, *, n_sets: int) -> DataSets:
+    """``data_sets``, as many as the steep fall of a strong teacher's curve needs."""
+    return data_sets(strengths, n_sets=n_sets)
+
+
 @sized(n_sets=(10, 1000, 5000), cost="20 GB, 3 min on one core")
 def mean_test_errors(strengths: ArrayLike, times: Array, *, n_sets: int) -> Array:
     """Mean test error over as many data sets as hundredths of a decade need, (setting, time)."""

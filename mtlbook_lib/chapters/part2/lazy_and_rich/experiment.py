@@ -57,7 +57,7 @@ class Least(NamedTuple):
     curves: dict[float, Array]  # (teacher, time)
 
 
-@sized(n_seeds=(10, 200, 8000), cost="6 GB, 4 min on one core")
+@sized(n_seeds=(10, 300, 8000), cost="6 GB, 4 min on one core")
 def least_errors(*, n_seeds: int) -> Least:
     """Aligned students of 50 × 100 data, all hidden directions."""
     strengths = np.array(list(TEACHERS.values()))

@@ -14,7 +14,6 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.simulation import softmax
-from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory import classification
 
 CLASSES = 10
@@ -103,12 +102,14 @@ def _grown(
 def leaks(sizes: Sequence[int], time: float, *, n_seeds: int, largest: int) -> tuple[Array, Array]:
     """Mean share of a two-layer student's map outside its modes, and its error, by examples: at most `largest`.
 
-    There are `n_seeds` teachers at the largest size, and twice as many at half of it: small sizes cost little.
+    There are `n_seeds` teachers at the largest size, and twice as many at half of it: small sizes cost little. Teachers
+    scatter by one part of the share at all sizes, which is pooled: that of four would weigh their size by luck.
     """
     times, most = np.array([time]), [min(size, largest) for size in sizes]
     shares = [_grown(2, times, START, [0.1], n_seeds * (largest // size), size)[0]["outside"] for size in most]
-    mean, error = np.transpose([mean_and_error(share[:, 0]) for share in shares])
-    return mean, error
+    mean, number = np.array([[share.mean(), len(share)] for share in shares]).T
+    left = sum(np.square(share / share.mean() - 1).sum() for share in shares)
+    return mean, mean * np.sqrt(left / (number - 1).sum() / number)
 
 
 @sized(

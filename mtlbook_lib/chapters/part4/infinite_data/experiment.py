@@ -105,6 +105,12 @@ def descents(
     return Descents(np.asarray(used), relatedness, np.stack(gains, axis=1))
 
 
+@sized(n_seeds=(2, 16, 64), n_test=(200, 3000, 10_000), largest=(2000, 8000, 64_000), cost="10 GB, 5 min on one GPU")
+def noisy_examples(sizes: Sequence[int], *, n_seeds: int, n_test: int, largest: int) -> Descents:
+    """``descents`` with noise in each example, SNR 1 and a fully related task, over the draws that a slope needs."""
+    return descents(1.0, sizes, [1.0], 150, "sample", n_seeds=n_seeds, n_test=n_test, largest=largest)
+
+
 @sized(n_seeds=(40, 1000, 20_000), cost="2 GB, 2 min on one core")
 def filtered_overlap(snr: float, relatedness: float, *, n_seeds: int) -> Array:
     """Overlap with the clean teacher of the noisy one, after the best gains inside and outside the second task's rows.

@@ -76,7 +76,7 @@ class Gain(NamedTuple):
     cosines: Array
 
 
-@sized(n_seeds=(4, 8, 100), n_steps=(60, 300, 1000), cost="8 GB, 10 min on one GPU")
+@sized(n_seeds=(4, 16, 100), n_steps=(60, 300, 1000), cost="8 GB, 10 min on one GPU")
 def higher_rank(sources: Sequence[int], mixing: Sequence[float], *, n_seeds: int, n_steps: int) -> Gain:
     """Target of 100 examples and a source, ten rectified features each, ten shared; noise 0.5.
 

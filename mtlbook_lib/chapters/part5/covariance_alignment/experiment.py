@@ -373,7 +373,7 @@ def synthetic_correlations(
     return SyntheticCorrelations(np.stack(shared, axis=1), np.stack(aligned, axis=1), *ends)
 
 
-@sized(n_seeds=(2, 8, 100), epochs=(EPOCHS // 6, EPOCHS, EPOCHS), cost="8 GB, 2 min on one GPU")
+@sized(n_seeds=(2, 24, 100), epochs=(EPOCHS // 6, EPOCHS, EPOCHS), cost="8 GB, 2 min on one GPU")
 def with_many_examples(n_source: int, *, n_seeds: int, epochs: int) -> Array:
     """``synthetic_correlations`` of Algorithm 1 less those of sharing, (seed,), with one source and linear networks."""
     run = synthetic_correlations([n_source], n_seeds=n_seeds, epochs=epochs)

@@ -83,36 +83,40 @@ class FiveForecasts(NamedTuple):
 
 @sized(n_splits=(2, 12, 160), n_draws=(2, 40, 200), cost="1 GB, 13 min on one core")
 def five_output_forecasts(n: int = 180, *, n_splits: int, n_draws: int) -> FiveForecasts:
-    """Forecasts from `n` images for each task, the mean of both directions of each split."""
-    runs = [_five_split(n, _OTHER_SPLITS + split, n_draws) for split in range(n_splits)]
+    """Forecasts from `n` images for each task, the mean of both directions of each split.
+
+    Every split draws teachers of its own: with the same ones, their luck would be in no error over splits.
+    """
+    draws = [range(n_draws * split, n_draws * (split + 1)) for split in range(n_splits)]
+    runs = [_five_split(n, _OTHER_SPLITS + split, drawn) for split, drawn in enumerate(draws)]
     expansion, leading, simulated = np.stack([forecasts for forecasts, _ in runs]).swapaxes(0, 1)
     return FiveForecasts(expansion, leading, simulated, np.stack([modes for _, modes in runs]))
 
 
-def _five_split(n: int, seed: int, n_draws: int) -> tuple[Array, Array]:
+def _five_split(n: int, seed: int, draws: range) -> tuple[Array, Array]:
     sets = digit_tasks.digit_split(n, n, seed)[:2]
     fits = [estimate_task(part.inputs, digit_tasks.group_targets(part.labels)) for part in sets]
     tasks = [list(zip(fit.data, fit.label_energy, strict=True)) for fit in fits]
-    forecasts = np.mean([_all_pairs(tasks, n_draws), _all_pairs(tasks[::-1], n_draws)], axis=0)
-    return forecasts, np.array([visible_modes(data)[0].size for data, _ in tasks[0]])
+    found = np.mean([_all_pairs(tasks, draws), _all_pairs(tasks[::-1], draws)], axis=0)
+    return found, np.array([visible_modes(data)[0].size for data, _ in tasks[0]])
 
 
-def _all_pairs(tasks: Sequence[Sequence[tuple[Array, Array]]], n_draws: int) -> Array:
+def _all_pairs(tasks: Sequence[Sequence[tuple[Array, Array]]], draws: range) -> Array:
     """Three forecasts for all pairs, shape (3, A, B)."""
     forecasts = np.empty((3, len(tasks[0]), len(tasks[1])))
     for i, (first, unit) in enumerate(tasks[0]):
         for j, (second, _) in enumerate(tasks[1]):
-            forecasts[:, i, j] = _forecasts(first, second, n_draws) / unit
+            forecasts[:, i, j] = _forecasts(first, second, draws) / unit
     return forecasts
 
 
-def _forecasts(first: Array, second: Array, n_draws: int) -> Array:
+def _forecasts(first: Array, second: Array, draws: range) -> Array:
     s_a, s_b, (k, d) = visible_modes(first)[0], visible_modes(second)[0], first.shape
     if s_a.size == 0 or s_b.size == 0:
         return np.zeros(3)
     q, energy = similarity(first, second), float((s_a**2).sum())
     full, leading = (energy * transfer_benefit(s_a, s_b, q, k / d, k, EPS, order=order) for order in (1, 0))
-    return np.array([full, leading, simulated_benefit(s_a, s_b, q, k, d, EPS, range(n_draws))[0]])
+    return np.array([full, leading, simulated_benefit(s_a, s_b, q, k, d, EPS, draws)[0]])
 
 
 STRENGTHS, SIMILARITIES = (3.0, 2.5), (0.0, 0.4, 0.8)
