@@ -104,7 +104,7 @@ def course(overlap: int, n_examples: int, strengths: str = "signs", gamma: float
     return _course(problems(overlap, n_examples, range(n_seeds), strengths), gamma)
 
 
-@sized(n_seeds=(6, 200, 5000), cost="1 GB, 10 min on one core")
+@sized(n_seeds=(6, 300, 5000), cost="1 GB, 10 min on one core")
 def long_course(overlap: int, n_examples: int, strengths: str = "signs", *, n_seeds: int) -> Course:
     """The same with more seeds, for small or scattered differences."""
     return _course(problems(overlap, n_examples, range(n_seeds), strengths), GAMMA)
