@@ -7,7 +7,6 @@ of the matrix, where the law has the longer one: too low a threshold for any mat
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -44,16 +43,12 @@ def rank_rows(optht: Any, shape: tuple[int, int], count: int) -> list[Row]:
     aspect = min(shape) / max(shape)
     found = []
     for label, scale, sigma in (("unknown", None, None), ("given", np.ones(count), 1 / np.sqrt(n_cols))):
-        ours, seconds = timed(partial(_ranks, values, shape, scale), count)
+        ours, seconds = timed(lambda s=scale: spiked.detected_modes(values, *shape, scale=s).sum(axis=-1), count)
         theirs, other = timed(lambda sigma=sigma: [optht.optht(aspect, v, sigma) for v in values], count)
         what = f"modes at rank 3, {n_rows} x {n_cols}, noise {label}: {_found(ours)}"
         errors = (float(np.mean(np.abs(np.asarray(x) - len(STRENGTHS)))) for x in (ours, theirs))
         found.append(Row(what, f"optht: {_found(theirs)}", "matrix", seconds, other, *errors))
     return found
-
-
-def _ranks(values: np.ndarray, shape: tuple[int, int], scale: np.ndarray | None) -> np.ndarray:
-    return spiked.detected_modes(values, *shape, scale=scale).sum(axis=-1)
 
 
 def _found(ranks: Sequence[int]) -> str:

@@ -137,7 +137,8 @@ def decimal_hint(texts: list[str], shape: Format, certain: bool = False) -> str:
         if mark != decimal and _in_threes(texts, mark, decimal):
             option = f"--decimal{shape.suffix} '{other}' " if decimal == other else ""
             either = f", or --decimal{shape.suffix} '{other}' if it is the decimal mark" if decimals else ""
-            asked = f"{option}--thousands{shape.suffix} {_in_quotes(mark)}"
+            quoted = f'"{mark}"' if mark == "'" else f"'{mark}'"
+            asked = f"{option}--thousands{shape.suffix} {quoted}"
             return f" Digits in threes are thousands: pass {asked}{either}."
     marked = [text for text in texts if other in text]
     seems = other == "," and any(re.fullmatch(r"[-+]?\d+,\d{1,2}", text) for text in marked[:1])
@@ -157,12 +158,9 @@ def sign_hint(texts: list[str]) -> str:
 
 def _in_threes(texts: list[str], mark: str, decimal: str) -> bool:
     """Whether all texts are numbers, some of them with this mark between thousands."""
-    plain, grouped = re.compile(rf"[-+]?\d+({re.escape(decimal)}\d*)?"), _grouped(mark, decimal)
+    plain, grouped = (re.compile(rf"[-+]?{whole}({re.escape(decimal)}\d*)?")
+                      for whole in (r"\d+", rf"\d{{1,3}}({re.escape(mark)}\d{{3}})+"))  # fmt: skip
     return any(mark in text for text in texts) and all(plain.fullmatch(t) or grouped.fullmatch(t) for t in texts)
-
-
-def _in_quotes(mark: str) -> str:
-    return f'"{mark}"' if mark == "'" else f"'{mark}'"
 
 
 def ungrouped(column: Series, shape: Format) -> Series:
@@ -175,10 +173,6 @@ def ungrouped(column: Series, shape: Format) -> Series:
         return column
     numbers = there.str.replace(mark, "").str.replace(shape.decimal, ".").astype(np.float64)
     return numbers.reindex(column.index)
-
-
-def _grouped(mark: str, decimal: str) -> re.Pattern[str]:
-    return re.compile(rf"[-+]?\d{{1,3}}({re.escape(mark)}\d{{3}})+({re.escape(decimal)}\d*)?")
 
 
 @contextmanager

@@ -31,7 +31,8 @@ def read_numbers(path: Path, separator: str, decimal: str) -> DataFrame | None:
         values = np.concatenate([columns[place] for columns in blocks])
         for columns in blocks:
             columns[place] = None  # so that both are in memory for one column only
-        joined[name] = values.astype(np.int64) if whole[place] and _is_whole(values) else values
+        exact = bool(np.abs(values).max(initial=0.0) < 2**53 and (values == np.floor(values)).all())
+        joined[name] = values.astype(np.int64) if whole[place] and exact else values
     default_memory_pool().release_unused()  # what blocks took is kept for later ones, which do not come
     return pandas.DataFrame(joined, copy=False)
 
@@ -55,7 +56,3 @@ def _blocks(path: Path, separator: str, decimal: str) -> Iterator[tuple[Any, Any
     with csv.open_csv(path, reading, parsing, asked) as reader:
         for block in reader:
             yield None, [column.to_numpy(zero_copy_only=False) for column in block.columns]
-
-
-def _is_whole(values: NDArray[Any]) -> bool:
-    return bool(np.abs(values).max(initial=0.0) < 2**53 and (values == np.floor(values)).all())

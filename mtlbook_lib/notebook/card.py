@@ -242,7 +242,7 @@ def _table(claim: Claim, rows: dict[str, Comparison]) -> str:
         + "</tr>"
         for name, found in cells.items()
     )
-    quantity = f"<caption>{_prose(_capital(claim.quantity))}</caption>" if claim.quantity else ""
+    quantity = f"<caption>{_prose(claim.quantity[:1].upper() + claim.quantity[1:])}</caption>" if claim.quantity else ""
     return f'<table class="mtl-claim-numbers">{quantity}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
@@ -282,10 +282,6 @@ def _lead(claim: Claim) -> str:
         anchor = f"equation-{claim.proof}" if claim.proof.startswith("eq-") else claim.proof
         return f'{escape(source)} · <a href="#{anchor}">{claim.status}</a>'
     return escape(source + (f" · {claim.status}" if claim.status else ""))
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def _prose(words: str) -> str:

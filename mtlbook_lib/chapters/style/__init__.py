@@ -21,13 +21,20 @@ from mtlbook_lib.chapters.style.drawing import (
     x_ticks,
 )
 from mtlbook_lib.chapters.style.palette import COLORS, INK, QUANTITIES, diverging, sequence
-from mtlbook_lib.chapters.style.panels import panel, panel_by_panel
-from mtlbook_lib.chapters.style.planes import penalty_plane
+from mtlbook_lib.chapters.style.panels import (
+    Cloud,
+    Described,
+    Drawing,
+    Frame,
+    Law,
+    Panels,
+    Support,
+    panel,
+    panel_by_panel,
+)
 from mtlbook_lib.chapters.style.schematic import schematic
 from mtlbook_lib.chapters.style.series import family, from_to, lettered, nearest, written
-from mtlbook_lib.chapters.style.spectra import law_line, spectrum_histogram
-from mtlbook_lib.chapters.style.stopping import against_strength
-from mtlbook_lib.chapters.style.types import Cloud, Described, Drawing, Frame, Law, Panels, Support
+from mtlbook_lib.chapters.style.shared import against_strength, law_line, penalty_plane, spectrum_histogram
 from mtlbook_lib.statistics import Curve
 
 __all__ = ["COLORS", "INK", "QUANTITIES", "Axes", "Cloud", "Curve", "Described", "Drawing", "Figure", "Frame",

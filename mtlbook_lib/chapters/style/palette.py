@@ -78,7 +78,8 @@ def sequence(n: int) -> list[str]:
     anchors = np.array([_linear(colour) for colour in _SEQUENCE])
     place = np.linspace(0, len(anchors) - 1, count("n", n))
     light = np.transpose([np.interp(place, np.arange(len(anchors)), channel) for channel in anchors.T])
-    return [to_hex((red, green, blue)) for red, green, blue in _encoded(light).tolist()]
+    encoded = np.clip(np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055), 0, 1)
+    return [to_hex((red, green, blue)) for red, green, blue in encoded.tolist()]
 
 
 def diverging() -> LinearSegmentedColormap:
@@ -106,7 +107,3 @@ def checked(name: str, words: str) -> str:
 def _linear(code: str) -> Array:
     value = np.array(to_rgb(code), dtype=np.float64)
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
-
-
-def _encoded(light: Array) -> Array:
-    return np.clip(np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055), 0, 1)

@@ -1,8 +1,8 @@
-"""An empty panel in the style of the book, and several with their words."""
+"""An empty panel in the style of the book, several with their words, and what drawing functions take and return."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, ParamSpec
 
@@ -10,9 +10,16 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mtlbook_lib.chapters.style.types import Described, Panels
+from mtlbook_lib._checks import Array
 
 Given = ParamSpec("Given")
+Panels = tuple[list[Figure], list[str]]  # figures of one axes each, and what each shows in words
+Described = Iterator[tuple[Figure, str]]  # the same, one panel with its words after the other
+Drawing = tuple[Callable[[Any], Figure], Callable[[Any], str]]  # a frame of a slider for a value, and its words
+Frame = tuple[Callable[[Any], list[Figure]], Callable[[Any], str]]  # the same for several panels
+Cloud = tuple[Array, Array, Array]  # score or prediction of pairs; their measured benefit, and its standard error
+Law = Callable[[Array, float], Array]  # density of a law at singular values, for an aspect
+Support = Callable[[float], tuple[float, float]]  # its edges, for an aspect
 
 _STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",

@@ -11,8 +11,7 @@ from matplotlib.figure import Figure
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.style.drawing import label
 from mtlbook_lib.chapters.style.palette import COLORS, INK
-from mtlbook_lib.chapters.style.panels import panel
-from mtlbook_lib.chapters.style.types import Panels
+from mtlbook_lib.chapters.style.panels import Panels, panel
 
 Group = tuple[
     str, int, str

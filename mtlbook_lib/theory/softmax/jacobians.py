@@ -120,7 +120,7 @@ def binary_gain(std: ArrayLike) -> FloatOrArray:
     step = 0.5
     nodes = step * np.arange(-80, 81)
     slower = 1.0 / np.hypot(1.0, std)[..., None]
-    values = slower * _normal(slower * nodes) * _logistic_slope(std[..., None] * slower * nodes)
+    values = slower * _normal(slower * nodes) * (0.25 / np.cosh(std[..., None] * slower * nodes / 2) ** 2)
     return like_input(step * values.sum(axis=-1))
 
 
@@ -155,10 +155,6 @@ def _laplacian(ties: Array) -> Array:
     np.fill_diagonal(off, 0.0)
     np.fill_diagonal(off, -off.sum(axis=1))
     return off
-
-
-def _logistic_slope(x: Array) -> Array:
-    return np.asarray(0.25 / np.cosh(x / 2) ** 2)
 
 
 def _normal(x: Array) -> Array:

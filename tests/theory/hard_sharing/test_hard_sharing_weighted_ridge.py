@@ -60,12 +60,9 @@ def test_a_vanishing_ridge_is_least_squares_at_equal_heads():
         ratio = weight**-0.5
         least = hard_sharing.pooled_bias_variance(S1, wide, THETA1 / ratio, THETA2, 0.7 / ratio, 0.4, ratio, TARGET)
         found = weighted_ridge_risk(S1, wide, THETA1, THETA2, 0.7, 0.4, weight, 1e-11, TARGET)
-        assert (found[0], found[1] * 1.0) == pytest.approx((least[0], _variance(wide, weight)), rel=1e-8)
-
-
-def _variance(wide, weight):
-    inverse = np.linalg.inv(weight * S1 + wide)
-    return np.trace(TARGET @ inverse @ (weight**2 * 0.49 * S1 + 0.16 * wide) @ inverse)
+        inverse = np.linalg.inv(weight * S1 + wide)
+        variance = np.trace(TARGET @ inverse @ (weight**2 * 0.49 * S1 + 0.16 * wide) @ inverse)
+        assert found == pytest.approx((least[0], variance), rel=1e-8)
 
 
 def test_limits_of_weight_and_ridge():

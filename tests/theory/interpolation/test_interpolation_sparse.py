@@ -186,11 +186,10 @@ def test_many_shapes_and_scales_are_certified():
         interpolation.min_group_norm([x * columns, x2], [y, 10 ** rng.uniform(-3, 3) * y2])
 
 
-def given_something(x, y):
-    return interpolation.min_group_norm_given(x, y, np.linspace(0, 1, x.shape[1]))
-
-
-@pytest.mark.parametrize("solve", [interpolation.min_l1, given_something])
+@pytest.mark.parametrize(
+    "solve",
+    [interpolation.min_l1, lambda x, y: interpolation.min_group_norm_given(x, y, np.linspace(0, 1, x.shape[1]))],
+)
 def test_a_gap_that_is_not_met_is_an_error(monkeypatch, solve):
     x, y, _ = task(15, 40, 12)
     monkeypatch.setattr("mtlbook_lib.theory.interpolation.certificate._PATIENCE", 0)

@@ -92,8 +92,9 @@ def rise_lateness(curves: Curves, heights: ArrayLike) -> Array:
     rising = [curves.test[name].mean for name in ("aligned", "random")]
     low, high = rising[1].min(), rising[1][-1]
     levels = low * (high / low) ** np.asarray(heights)
-    soon, late = (_times_of(curves.times, curve, int(curve.argmin()), levels) for curve in rising)
-    return late / soon - 1
+    rises = [(curves.times[curve.argmin() :], curve[curve.argmin() :]) for curve in rising]
+    soon, late = (np.array([crossing_times(*rise, level) for level in levels]) for rise in rises)
+    return np.asarray(late / soon - 1)
 
 
 def fall_lateness(curves: Curves, levels: ArrayLike) -> Array:
@@ -111,10 +112,6 @@ def fall_delays(curves: Curves, levels: Sequence[float]) -> Array:
 
 def _fall_times(times: Array, curves: Array, levels: ArrayLike) -> Array:
     return np.array([crossing_times(times, curves, level, falling=True) for level in np.asarray(levels)])
-
-
-def _times_of(times: Array, curve: Array, first: int, levels: Array) -> Array:
-    return np.array([crossing_times(times[first:], curve[first:], level) for level in levels])
 
 
 @sized(n_seeds=(3, 48, 400), n_times=(31, 81, 161), cost="8 GB, 40 min on one core")
