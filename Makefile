@@ -16,7 +16,7 @@ AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.trials.machines -
 .PHONY: notebooks clean
 
 help:  ## list the targets
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 18
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 20
 
 install: $(INSTALLED)  ## create the virtual environment and install the pinned requirements
 

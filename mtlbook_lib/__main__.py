@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A console that does not know a letter, as one of Windows, shows its code; an answer is not lost for it.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        given = parser().parse_args(arguments)
+        given = parsed(arguments)
         code = int(given.run(given) or 0)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -46,6 +46,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What is asked for. Files may stand before options and behind them, which argparse by itself refuses."""
+    top = parser()
+    given, rest = top.parse_known_args(arguments)
+    unknown = rest if not hasattr(given, "files_in") else [one for one in rest if one.startswith("-")]
+    if unknown:
+        top.error(f"unrecognized arguments: {' '.join(unknown)}; `{top.prog} {given.command} --help` lists what there is")
+    if rest:
+        getattr(given, given.files_in).extend(map(Path, rest))
+    return given
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands and options, with their help."""
     name = Path(sys.argv[0]).name
@@ -55,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXIT_CODES,
     )
     top.add_argument("--version", action="version", version=f"mtlbook {__version__}")
-    commands = top.add_subparsers(required=True, metavar="command")
+    commands = top.add_subparsers(required=True, metavar="command", dest="command")
     _forecasting.add_parsers(commands, EXIT_CODES)
     _predicting.add_parser(commands, EXIT_CODES)
     stored = commands.add_parser(

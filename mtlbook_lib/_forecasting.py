@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PARTLY = 3  # exit code of a ranking that some files are missing from
 SCHEMAS = {"forecast": "mtlbook.forecast/3", "rank": "mtlbook.rank/2", "matrix": "mtlbook.matrix/2"}
 REPEATS = "Pass --same-rows if row i of both files is one example, --repeats drop to leave out what stands there twice"
-STARS = "Rows are targets; * stands where a partner likely helps. Train each target with those that have a star:"
+STARS = "In a row stands what its target gains from each other task, as a share of its labels' variance; * likely helps. Train:"
 PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
 
 
@@ -60,13 +60,13 @@ def add_parsers(commands: Any, exit_codes: str) -> None:
     one.set_defaults(run=forecast)
     many = commands.add_parser("rank", parents=[tables], epilog=exit_codes, help="partners of a target, best first")
     many.add_argument("other_tables", nargs="+", type=Path, metavar="B", help="files of auxiliary tasks, same columns")
-    many.set_defaults(run=rank)
+    many.set_defaults(run=rank, files_in="other_tables")
     pairs = commands.add_parser("matrix", parents=[tables], epilog=exit_codes,
                                 help="all pairs among tasks, and which of them to train together")  # fmt: skip
     pairs.add_argument("other_tables", nargs="+", type=Path, metavar="B", help="files of the other tasks, same columns")
     pairs.add_argument("--figure", type=Path, metavar="FILE", help="draw the matrix as a heat map; needs matplotlib")
     pairs.add_argument("--force", action="store_true", help="overwrite the figure")
-    pairs.set_defaults(run=matrix)
+    pairs.set_defaults(run=matrix, files_in="other_tables")
 
 
 def forecast(given: argparse.Namespace) -> int:

@@ -33,16 +33,15 @@ def add_parser(commands: Any, exit_codes: str) -> None:
     one = commands.add_parser("predict", epilog=exit_codes, help="predict a target's labels with the help of partners")
     one.add_argument("files", nargs="+", type=Path, metavar="FILE",
                      help="of the target, of its partners, and last of the rows to predict; same columns")  # fmt: skip
-    one.add_argument("--target", required=True, nargs="+", metavar=("COLUMN", "FILE"),
-                     help="column of the labels; files may follow")  # fmt: skip
+    one.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels, in all files but the last")
+    one.add_argument("--target-b", metavar="COLUMN", help="column of the labels in the partners' files, if another")
     add_reading_options(one)
-    one.set_defaults(run=predict)
+    one.set_defaults(run=predict, files_in="files")
 
 
 def predict(given: argparse.Namespace) -> int:
     """Print predictions as CSV, and what sharing gains to standard error."""
-    target, *more = given.target
-    paths = [*given.files, *map(Path, more)]
+    target, paths = given.target, given.files
     if len(paths) < 2:
         raise TableError("predict needs the file of the target and, last, the file of the rows to predict.")
     names = [str(path) for path in paths[:-1]]
@@ -50,7 +49,8 @@ def predict(given: argparse.Namespace) -> int:
         raise TableError(f"predict needs each file once; got {', '.join(names)}.")
     shape, of_b = formats(given)
     asked = Asked(target, tuple(given.drop), shape=shape, encode=given.encode, classes=True)
-    tables = [read_table(paths[0], asked), *(read_table(path, replace(asked, shape=of_b)) for path in paths[1:-1])]
+    asked_b = replace(asked, target=given.target_b or target, shape=of_b)
+    tables = [read_table(paths[0], asked), *(read_table(path, asked_b) for path in paths[1:-1])]
     check_dropped(asked, tables)
     for table in tables[1:]:
         check_same_columns(tables[0], table)
@@ -105,4 +105,6 @@ def _new_rows(path: Path, columns: list[str], asked: Asked) -> Table:
         lacks = ", ".join(map(repr, missing))
         raise TableError(f"{path} must have the columns of the target's file; it lacks {lacks}.")
     inputs = as_inputs(path, read.columns[columns], asked)
-    return Table(path, inputs, np.empty(0), len(inputs), notes=read.notes)
+    told = f"{path}, the last file, is the one to predict: its column '{asked.target}' is not looked at."
+    notes = (*read.notes, told) if asked.target in read.columns.columns else read.notes
+    return Table(path, inputs, np.empty(0), len(inputs), notes=notes)

@@ -27,6 +27,13 @@ def test_matrix_says_who_helps_whom_and_who_goes_together(folder, capsys):
     assert "noise.csv alone" in told.splitlines()
 
 
+@pytest.mark.parametrize("command", ["rank", "matrix"])
+def test_files_of_partners_may_stand_on_both_sides_of_an_option(folder, capsys, command):
+    table(folder / "noise.csv", 3, n=120, flat=True)
+    straight = run(capsys, command, "a.csv", "b.csv", "noise.csv", "--target", "quality")
+    assert run(capsys, command, "a.csv", "b.csv", "--target", "quality", "noise.csv") == straight
+
+
 def test_matrix_draws_its_figure(folder, capsys):
     pytest.importorskip("matplotlib")
     code, _, told = run(capsys, "matrix", "a.csv", "b.csv", "--target", "quality", "--figure", "matrix.png")

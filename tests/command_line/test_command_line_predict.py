@@ -44,6 +44,34 @@ def test_numbers_with_standard_deviations(files, capsys, last):
     assert told.strip() == model.summary()
 
 
+def test_files_may_stand_anywhere(files, capsys):
+    """Between options and behind them: their order alone counts."""
+    straight, told = predicted(capsys, *files, "--target", "y", "--drop", "k", "--encode")
+    for given in (
+        (*files[:2], "--target", "y", "--drop", "k", "--encode", files[2]),
+        ("--target", "y", files[0], "--drop", "k", files[1], "--encode", files[2]),
+        (files[0], "--encode", files[1], "--target", "y", files[2], "--drop", "k"),
+    ):
+        found, said = predicted(capsys, *given)
+        assert found.equals(straight)
+        assert said == told
+    with pytest.raises(SystemExit):
+        main(["predict", *files[:2], "--target", "y", "--nothing", files[2]])
+    assert "--nothing; `" in capsys.readouterr().err
+
+
+def test_partners_may_call_their_label_otherwise(files, capsys):
+    straight, _ = predicted(capsys, *files, "--target", "y", "--drop", "k")
+    pandas.read_csv(files[1]).rename(columns={"y": "score"}).to_csv(files[1], index=False)
+    found, _ = predicted(capsys, *files, "--target", "y", "--target-b", "score", "--drop", "k")
+    assert found.equals(straight)
+
+
+def test_who_forgets_the_new_rows_is_told(files, capsys):
+    assert f"{files[1]}, the last file" in predicted(capsys, *files[:2], "--target", "y", "--drop", "k")[1]
+    assert "the last file" not in predicted(capsys, *files, "--target", "y", "--drop", "k")[1]
+
+
 def test_classes_with_probabilities(files, capsys):
     assert main(["predict", *files, "--target", "k", "--drop", "y"]) == 0
     found = pandas.read_csv(io.StringIO(capsys.readouterr().out))
