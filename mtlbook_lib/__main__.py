@@ -52,7 +52,8 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     given, rest = top.parse_known_args(arguments)
     unknown = rest if not hasattr(given, "files_in") else [one for one in rest if one.startswith("-")]
     if unknown:
-        top.error(f"unrecognized arguments: {' '.join(unknown)}; `{top.prog} {given.command} --help` lists what there is")
+        told = f"`{top.prog} {given.command} --help` lists what there is"
+        top.error(f"unrecognized arguments: {' '.join(unknown)}; {told}")
     if rest:
         getattr(given, given.files_in).extend(map(Path, rest))
     return given

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PARTLY = 3  # exit code of a ranking that some files are missing from
 SCHEMAS = {"forecast": "mtlbook.forecast/3", "rank": "mtlbook.rank/2", "matrix": "mtlbook.matrix/2"}
 REPEATS = "Pass --same-rows if row i of both files is one example, --repeats drop to leave out what stands there twice"
-STARS = "In a row stands what its target gains from each other task, as a share of its labels' variance; * likely helps. Train:"
+STARS = "A row has the gains of a target, as shares of its labels' variance; a partner with * likely helps. Train:"
 PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
 
 

@@ -33,7 +33,7 @@ def add_parser(commands: Any, exit_codes: str) -> None:
     one = commands.add_parser("predict", epilog=exit_codes, help="predict a target's labels with the help of partners")
     one.add_argument("files", nargs="+", type=Path, metavar="FILE",
                      help="of the target, of its partners, and last of the rows to predict; same columns")  # fmt: skip
-    one.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels, in all files but the last")
+    one.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels, but in the last file")
     one.add_argument("--target-b", metavar="COLUMN", help="column of the labels in the partners' files, if another")
     add_reading_options(one)
     one.set_defaults(run=predict, files_in="files")

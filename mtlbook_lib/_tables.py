@@ -67,7 +67,7 @@ class Table:
 
 def add_reading_options(parser: Any) -> None:
     """What all commands are told about the tables that they read."""
-    parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave this one out; may be repeated")
+    parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave out; may be repeated")
     parser.add_argument("--encode", action="store_true",
                         help="make 0/1 columns of texts, rare levels together, and fill in missing inputs")  # fmt: skip
     parser.add_argument("--separator", metavar="CHAR", help="between columns of text (default: as the ending says)")
