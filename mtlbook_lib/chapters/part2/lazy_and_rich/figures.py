@@ -10,7 +10,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Axes, Figure, Frame, Panels
-from mtlbook_lib.statistics import Arm
+from mtlbook_lib.statistics import mean_and_error
 
 _ZERO = 1e-3  # where an imbalance of zero stands on the logarithmic axis
 
@@ -23,7 +23,7 @@ def _imbalance_axis(ax: Axes, largest: float) -> None:
 
 
 def error_panel(
-    imbalances: Array, errors: Mapping[str, Arm], lazy: Mapping[str, float], theory: Mapping[str, Sequence[float]]
+    imbalances: Array, errors: Mapping[str, Array], lazy: Mapping[str, float], theory: Mapping[str, Sequence[float]]
 ) -> Panels:
     """Least test error against the imbalance, with the lazy limit of each teacher as a dashed line.
 
@@ -31,9 +31,9 @@ def error_panel(
     to errors (seed, imbalance), `lazy` to the error of the limit, `theory` to the predicted errors.
     """
     fig, ax = style.panel(ylabel="least test error", width=4.4)
-    for colour, name, arm in style.family(errors):
-        place = np.maximum(imbalances, _ZERO)
-        style.points(ax, place, arm.mean, arm.standard_error, color=colour, label=f"s̄ = {name}")
+    for colour, name, values in style.family(errors):
+        place, (mean, error) = np.maximum(imbalances, _ZERO), mean_and_error(values)
+        style.points(ax, place, mean, error, color=colour, label=f"s̄ = {name}")
         style.line(ax, place, theory[name], color=colour, linewidth=1)
         ax.plot([0.3, imbalances[-1]], [lazy[name]] * 2, color=colour, linewidth=1, linestyle="--")
     _imbalance_axis(ax, imbalances[-1])
@@ -69,7 +69,7 @@ def mode_frame(grown: Mapping[float, tuple[Array, Mapping[str, Array]]], errors:
     return draw, alt
 
 
-def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[float, float]) -> Panels:
+def sign_panel(runs: Mapping[float, tuple[Array, Array]], limits: Mapping[float, float]) -> Panels:
     """Test error of random narrow students over time: colour and triangle tell the sign, full the largest imbalance.
 
     `runs` goes from the imbalance to times and errors (seed, time); `limits` to the least error that its limit allows,
@@ -78,32 +78,36 @@ def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[float, f
     fig, ax = style.panel("time t/τ", "test error", log="x", width=3.8)
     below, above = style.sequence(2)
     largest = max(abs(size) for size in runs)
-    for size, (times, arm) in runs.items():
+    for size, (times, errors) in runs.items():
+        mean, error = mean_and_error(errors)
         colour, marker = (style.INK, "o") if size == 0 else (above, "^") if size > 0 else (below, "v")
         look: dict[str, Any] = {"marker": marker, "fillstyle": "full" if abs(size) == largest or size == 0 else "none"}
         style.band(
-            ax, times[1:], arm.mean[1:], arm.standard_error[1:], color=colour, label=f"λ = {style.written(size)}",
+            ax, times[1:], mean[1:], error[1:], color=colour, label=f"λ = {style.written(size)}",
             markersize=3.6, **look,
         )  # fmt: skip
         if size in limits:
             ax.axhline(limits[size], color=colour, linewidth=1, linestyle="--")
     ax.set(ylim=(0, 1.6), xlim=(3e-4, None))
     style.legend(ax, "lower left")
-    dips = ", ".join(f"{arm.mean.min():.2f} at {size:g}" for size, (_, arm) in runs.items())
+    dips = ", ".join(f"{errors.mean(axis=0).min():.2f} at {size:g}" for size, (_, errors) in runs.items())
     return [fig], [f"Test error over time for several imbalances; the least values are {dips}."]
 
 
-def transfer_panels(imbalances: Array, benefits: Mapping[str, Arm], errors: Mapping[str, Arm]) -> Panels:
-    """Transfer benefit of several pairs, and errors of one pair alone and jointly, against the imbalance.
+def transfer_panels(imbalances: Array, names: Sequence[str], gain: Array, joint: Array) -> Panels:
+    """Transfer benefit of several pairs, and errors of the second pair alone and jointly, against the imbalance.
 
-    `imbalances` rise from 0; `benefits` and `errors` go from words to values (seed, imbalance).
+    `imbalances` rise from 0; `gain` and the error of task A `joint` are (seed, pair, imbalance).
     """
+    benefits = {name: gain[:, k] for k, name in enumerate(names)}
+    equal = {"alone": joint[:, 1] + gain[:, 1], "joint": joint[:, 1]}
     drawn = []
-    for letter, ylabel, arms in (("a", "transfer benefit", benefits), ("b", "least test error of task A", errors)):
+    for letter, ylabel, arms in (("a", "transfer benefit", benefits), ("b", "least test error of task A", equal)):
         fig, ax = style.panel(ylabel=ylabel, letter=letter)
-        for shade, marker, (name, arm) in zip(style.sequence(len(arms)), "os^", arms.items(), strict=False):
+        for (shade, name, values), marker in zip(style.family(arms), "os^", strict=False):
+            mean, error = mean_and_error(values)
             look: dict[str, Any] = {"color": style.QUANTITIES.get(name, shade), "fmt": marker}
-            style.points(ax, np.maximum(imbalances, _ZERO), arm.mean, arm.standard_error, label=name, **look)
+            style.points(ax, np.maximum(imbalances, _ZERO), mean, error, label=name, **look)
         if letter == "a":
             style.threshold(ax, y=0.0)
         _imbalance_axis(ax, imbalances[-1])

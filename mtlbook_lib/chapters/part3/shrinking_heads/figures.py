@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Curve, Drawing, Figure, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 # How one head is learned: jointly, by its own threshold, or by gradient steps on both.
 _METHODS = {"joint": "multi", "head": "shrinkage", "gradient": style.INK}
@@ -80,17 +82,19 @@ def benefit_frames(
     return draw, alt
 
 
-def rule_panels(theory: Array, rule: Curve, others: Mapping[str, Curve], choices: Mapping[str, Array]) -> Panels:
+def rule_panels(compared: Any, choices: Mapping[str, Array]) -> Panels:
     """The head rule on data against theory, against other ways to learn the head, and the choice by the longer map.
 
-    `theory` and `rule` are (setting,); `others` goes from "joint" and "gradient" to the error minus that of the rule,
-    `choices` from "head rule", "alone" and "longer map" to the mean error (setting,).
+    `compared` is a ``Comparison``; `choices` goes from "head rule", "alone" and "longer map" to the mean error
+    (setting,).
     """
+    theory, rule = compared.theory, mean_and_error(compared.errors["head"])
     first, ax = style.panel("theory", "head rule on data", "a")
-    style.points(ax, theory, *rule, color="shrinkage")
+    style.points(ax, theory, rule[0], rule[1], color="shrinkage")
     style.guide(ax, [0, 1.05], [0, 1.05], zorder=1)
     second, ax = style.panel("error of the head rule", "error minus the rule's", "b")
-    for name, (mean, error) in others.items():
+    for name in ("joint", "gradient"):
+        mean, error = compared.excess(name)
         style.points(ax, rule[0], mean, error, color=_METHODS[name], label=name)
     ax.axhline(0, lw=0.8, ls="--", color=style.INK)
     ax.set_yscale("symlog", linthresh=0.02)
@@ -113,22 +117,21 @@ def rule_panels(theory: Array, rule: Curve, others: Mapping[str, Curve], choices
     return [first, second, third], alts
 
 
-def price_panel(prices: Mapping[str, tuple[Array, Array, Array]], fine: Array, law: Array) -> Panels:
+def price_panel(families: Mapping[str, Any], fine: Array, law: Array) -> Panels:
     """What the head rule loses to one that knows the shares, against the size; `law` belongs to the first family.
 
-    `prices` maps a name to sizes, means and standard errors, each of shape (size,); a family without a law gets a guide
-    of slope -1 through its first point.
+    Each family has its ``Prices``; one without a law gets a guide of slope -1 through its first
+    point.
     """
     fig, ax = style.panel("inputs N1", "price (relative error)", log="xy", width=4.0, height=2.9)
-    for index, (colour, (name, (sizes, mean, error))) in enumerate(
-        zip(style.sequence(len(prices)), prices.items(), strict=True)
-    ):
-        style.points(ax, sizes, mean, error, color=colour, label=name)
+    for index, (colour, name, price) in enumerate(style.family(families)):
+        sizes, mean = price.sizes, price.mean
+        style.points(ax, sizes, mean, price.error, color=colour, label=name)
         guide = law if index == 0 else mean[0] * sizes[0] / fine
         style.line(ax, fine, guide, color=colour, lw=1.6 if index == 0 else 0.8, ls="-" if index == 0 else "--")
     ax.set_xticks([20, 50, 100, 200], ["20", "50", "100", "200"])
     ax.set_yticks([0.005, 0.01, 0.02, 0.05, 0.1], ["0.005", "0.01", "0.02", "0.05", "0.1"])
     ax.minorticks_off()
     style.legend(ax, "lower left")
-    falls = ", ".join(f"from {mean[0]:.3f} to {mean[-1]:.3f} for {name}" for name, (_, mean, _) in prices.items())
+    falls = ", ".join(f"from {p.mean[0]:.3f} to {p.mean[-1]:.3f} for {name}" for name, p in families.items())
     return [fig], [f"Price of estimating the shares against the size: it falls like the inverse size, {falls}."]

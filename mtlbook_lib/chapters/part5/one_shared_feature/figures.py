@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Axes, Curve, Drawing, Figure, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 # Both are learnt jointly and have its colour; marker and line tell the sources apart.
 _FIRST: dict[str, Any] = {"color": "multi", "fmt": "o", "ls": "-"}
@@ -49,21 +50,22 @@ def transfer_panels(
     return [fig for fig, _ in panels], [*start, f"The gain against the number of epochs; after the most: {words[2]}."]
 
 
-def plane_panels(
-    tasks: Mapping[str, tuple[Array, Array]], angles: Mapping[str, float], truth: float,
-    profiles: Mapping[str, tuple[Array, Array]], sizes: Array, gains: Mapping[str, Curve],
-) -> Panels:  # fmt: skip
+def plane_panels(plane: Any, sizes: Array, truth: float) -> Panels:
     """Target and source points with their boundaries, for both sources; loss against angle; gain against source size.
 
-    `tasks` goes from "target", "along" and "across" to points (n, 2) and labels (n,), `angles` from "alone", "along"
-    and "across" to the angle of the normal that is learnt; `truth` is the angle of the sources' normal, and the
-    target's is 0. `profiles` goes from the task to angles and losses; `gains` are along the sources' `sizes`.
+    `plane` is a ``Plane`` for the `sizes` of the source, of which one draw is shown; `truth` is the angle of the
+    sources' normal, and the target's is 0.
     """
+    draw = plane.example()
+    tasks = {name: (points[draw], labels[draw]) for name, (points, labels) in plane.tasks.items()}
+    angles = {name: float(values[draw]) for name, values in plane.angles.items()}
+    gains = {name: mean_and_error(gain) for name, gain in plane.gains().items()}
     figures = [_scatter(tasks, angles, truth, name, letter) for name, letter in (("along", "a"), ("across", "b"))]
     third, ax = style.panel("angle of the normal (degrees)", "loss above its least", "c", ylim=(0, 6))
     for name, colour, dash in (("target", "single", "-"), ("along", "multi", "-"), ("across", "multi", ":")):
-        place, loss = profiles[name]
-        style.line(ax, np.degrees(place), loss - loss.min(), color=colour, label=name, ls=dash)
+        profile = plane.losses[name]
+        loss = profile.losses[draw]
+        style.line(ax, np.degrees(profile.angles), loss - loss.min(), color=colour, label=name, ls=dash)
     for angle in (0.0, truth):
         style.threshold(ax, x=float(np.degrees(angle)))
     ax.set_xlim(-60, 60)
@@ -146,19 +148,21 @@ def landscape_panels(
 
 
 def noise_frames(
-    sources: Sequence[int], noises: Array, curves: Mapping[str, Curve], fine: Array, limit: Array
+    sources: Sequence[int], noises: Array, optima: Mapping[str, Any], limit: Callable[[Array], Array]
 ) -> Drawing:
     """A frame for each size of the source: risk shared over risk alone against the noise.
 
-    `curves` are means and errors of the logarithm, (noise, source size); `limit` belongs to a source without end, of
-    the target's covariance, at the noises `fine`.
+    `optima` has an ``Optimum`` of these sources and noises for each kind of source; `limit` by the noise belongs to a
+    source without end, of the target's covariance.
     """
+    fine = np.geomspace(0.1, 30, 60)
+    line, curves = limit(fine), {kind: run.log_ratio() for kind, run in optima.items()}
 
     def draw(size: float) -> Figure:
         place = list(sources).index(int(size))
         scales: dict[str, Any] = {"xscale": "log", "yscale": "log", "ylim": (0.01, 3000)}
         fig, ax = style.panel("noise σ, for models of norm 1", "risk, shared / alone", width=4.6, **scales)
-        style.line(ax, fine, limit, color="theory", label="same, endless source")
+        style.line(ax, fine, line, color="theory", label="same, endless source")
         for kind, (mean, error) in curves.items():
             centre, bar = np.exp(mean[:, place]), error[:, place]
             bars = np.stack([centre - centre * np.exp(-bar), centre * np.exp(bar) - centre])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.style import Curve, Figure, Frame, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 
 def gain_panels(sizes: Sequence[int], by_target: Mapping[str, Array], measured: Array, forecast: Array) -> Panels:
@@ -39,20 +41,24 @@ def gain_panels(sizes: Sequence[int], by_target: Mapping[str, Array], measured: 
     return [first, second], alts
 
 
-def weight_frames(weights: Sequence[float], measured: Mapping[int, Curve], forecast: Mapping[int, Array]) -> Frame:
-    """A frame for each number of texts: mean gain over pairs against the source's weight, and where it is largest."""
-    every = [part for mean, _ in measured.values() for part in mean] + [
-        part for row in forecast.values() for part in row
-    ]
-    low, high = min(every), max(every)
+def weight_frames(run: Any) -> Frame:
+    """A frame for each number of texts: mean gain over pairs against the source's weight, and where it is largest.
+
+    `run` is a ``Gains``.
+    """
+    weights = run.weights
+    mean, error = mean_and_error(run.measured.mean(axis=1))  # over pairs, then over seeds: (size, weight)
+    forecast = run.expected.mean(axis=0)
+    low, high = min(mean.min(), forecast.min()), max(mean.max(), forecast.max())
     room = 0.1 * (high - low)
 
     def draw(size: int) -> list[Figure]:
         limits = (low - room, high + room)
         fig, ax = style.panel("weight ω of a source's text", "mean gain in R²", log="x", width=3.8, ylim=limits)
-        style.line(ax, weights, forecast[size], label="forecast")
-        style.points(ax, weights, *measured[size], label="measured")
-        for values, colour in ((forecast[size], "theory"), (measured[size][0], "simulation")):
+        at = run.at(size)
+        style.line(ax, weights, forecast[at], label="forecast")
+        style.points(ax, weights, mean[at], error[at], label="measured")
+        for values, colour in ((forecast[at], "theory"), (mean[at], "simulation")):
             best = int(values.argmax())
             ax.plot([weights[best]], [low - 0.6 * room], marker="^", color=style.COLORS[colour], ls="none")
         style.threshold(ax, y=0.0)
@@ -60,8 +66,8 @@ def weight_frames(weights: Sequence[float], measured: Mapping[int, Curve], forec
         return [fig]
 
     def alt(size: int) -> str:
-        found, wanted = (weights[int(values.argmax())] for values in (measured[size][0], forecast[size]))
-        return f"With {size} texts of the target the mean gain is largest at the weight {found:g}, forecast {wanted:g}."
+        best, wanted = (weights[int(values[run.at(size)].argmax())] for values in (mean, forecast))
+        return f"With {size} texts of the target the mean gain is largest at the weight {best:g}, forecast {wanted:g}."
 
     return draw, alt
 

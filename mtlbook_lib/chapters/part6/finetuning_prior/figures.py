@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.patches import Rectangle
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Axes, Curve, Described, Drawing, Figure, Panels
+from mtlbook_lib.chapters.style import Axes, Described, Drawing, Figure, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 _FORMULAS = {"exact": "corrected", "average": "printed", "rms": "simulation"}
 _NAMES = {"exact": "as run", "average": "mean", "rms": "root mean square"}
 _SPOTS = {"I": "single", "II": "finetune", "III": "noise", "IV": "multi"}
+_REGIMES = {"I": (3e-4, 0.03), "II": (30, 3e-5), "III": (3e-3, 30), "IV": (0.03, 3e-5)}  # their places on the plane
+_SETTINGS = "ABCDEF"
 
 
 @style.panel_by_panel
-def decision_panels(labels: Sequence[str], distances: Mapping[str, Mapping[str, Array]]) -> Described:
+def decision_panels(distances: Mapping[str, Mapping[str, Array]]) -> Described:
     """Distance of networks to the formulas, a panel for each treatment: to the formula to (seed, setting)."""
     for letter, network, found in style.lettered(distances):
+        labels = list(_SETTINGS)
         fig, ax = style.panel(
             "setting", "relative distance", letter, log="y", title=f"networks: {_NAMES[network]}", ylim=(1e-5, 100)
         )
@@ -57,36 +62,33 @@ def sum_frames(ratios: Array, imbalances: Array, lines: Mapping[str, Array], spo
 
 
 @style.panel_by_panel
-def plane_panels(
-    lines: tuple[Array, Array, Mapping[str, Array]],
-    spots: tuple[Array, Array, Mapping[str, Array]],
-    regimes: Mapping[str, tuple[float, float]],
-) -> Described:
+def plane_panels(law: Callable[[Array, Array], Any], at: Any, networks: Any) -> Described:
     """The plane of the rescaled old coefficient and the squared readout: levels by the formula, networks as spots.
 
-    `lines` and `spots` have the two coordinates and what is drawn, by its name: (readout, coefficient).
+    `law` has "order" and "dependence" by factor and readout; `at` are the settings of the `networks`, which have both.
     """
+    x, y = np.geomspace(1e-5, 1e3, 60), np.geomspace(1e-6, 1e2, 60)
+    everywhere = law(np.sqrt(x), np.sqrt(y)[:, None])
     ranges = {"order": (1.0, 2.0), "dependence": (-1.0, 0.0)}
     for letter, name, (low, high) in style.lettered(ranges):
         fig, ax = style.panel(r"s²|β$_{\mathrm{aux}}$| / |β|", "γ² / |β|", letter, log="xy", title=name, height=3.2)
         levels = np.linspace(low, high, 11)
         scale = style.sequence(10)
-        ax.contourf(lines[0], lines[1], np.clip(lines[2][name], low, high), levels=levels, colors=scale, alpha=0.35)
-        shade = np.clip(((spots[2][name] - low) / (high - low) * 10).astype(int), 0, 9)
-        for x, y, k in zip(spots[0].ravel(), spots[1].ravel(), shade.ravel(), strict=True):
-            style.points(ax, x, y, color=scale[k], ms=5, mec=style.INK, mew=0.4)
-        reach = np.append(
-            np.geomspace(lines[0][0], 2, 60)[:-1], 2 * np.sqrt(1 - np.geomspace(0.5, lines[1][0], 20) ** 2)
-        )
+        level = np.clip(getattr(everywhere, name), low, high)
+        ax.contourf(x, y, level, levels=levels, colors=scale, alpha=0.35)
+        values = getattr(networks, name)
+        shade = np.clip(((values - low) / (high - low) * 10).astype(int), 0, 9)
+        for old, readout, k in zip(at.rescale.ravel(), at.gamma.ravel(), shade.ravel(), strict=True):
+            style.points(ax, old**2, readout**2, color=scale[k], ms=5, mec=style.INK, mew=0.4)
+        reach = np.append(np.geomspace(x[0], 2, 60)[:-1], 2 * np.sqrt(1 - np.geomspace(0.5, y[0], 20) ** 2))
         style.line(ax, reach, np.sqrt(np.maximum(1 - reach**2 / 4, 0)), color=style.INK, lw=1)
-        style.line(ax, lines[0], lines[0] / 2, color=style.INK, lw=1, ls="--")
-        for regime, place in regimes.items():
+        style.line(ax, x, x / 2, color=style.INK, lw=1, ls="--")
+        for regime, place in _REGIMES.items():
             style.label(ax, *place, regime, fontweight="bold", ha="center", va="center", fontsize=11)
-        ax.set(xlim=(lines[0][0], lines[0][-1]), ylim=(lines[1][0], lines[1][-1]))
+        ax.set(xlim=(x[0], x[-1]), ylim=(y[0], y[-1]))
         _colour_key(ax, scale, (f"{low:g}".replace("-", "−"), f"{high:g}".replace("-", "−")))
-        found = spots[2][name]
         alt = (
-            f"The {name} over the plane: networks from {found.min():.2f} to {found.max():.2f}, each in the colour "
+            f"The {name} over the plane: networks from {values.min():.2f} to {values.max():.2f}, each in the colour "
             f"of the level it lies on; top left regime III, bottom right II, bottom left I and IV."
         )
         yield fig, alt
@@ -105,29 +107,33 @@ def _colour_key(ax: Axes, scale: Sequence[str], ends: tuple[str, str]) -> None:
         style.label(ax, x, 1.055, text, ha=side, va="center", fontsize=8.5, transform=ax.transAxes)
 
 
-def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[str, Mapping[str, Curve]]) -> Panels:
-    """For each regime the distances to the references; for each task the errors of the regimes (mean, error)."""
+def regime_panels(
+    distances: Mapping[str, Mapping[str, Array]], log_errors: Mapping[str, Mapping[str, Array]]
+) -> Panels:
+    """For each regime the distances to the references; for each task log errors of the regimes; all (seed,)."""
     left, ax = style.panel("regime", "relative distance", "a", ylim=(0, 3.2))
     names = list(next(iter(distances.values())))
     colours = ("single", "multi", "finetune", "noise")
     for place, (colour, name) in enumerate(zip(colours, names, strict=True)):
-        for i, found in enumerate(distances.values()):
+        for i, references in enumerate(distances.values()):
+            mean, error = mean_and_error(references[name])
             label = name.replace("l1", "ℓ₁").replace("l2", "ℓ₂") if i == 0 else ""
-            style.points(ax, i + 0.16 * (place - 1.5), *found[name], color=colour, label=label)
+            style.points(ax, i + 0.16 * (place - 1.5), mean, error, color=colour, label=label)
     ax.set_xticks(range(len(distances)), list(distances))
     style.legend(ax, "upper left", ncols=2, handletextpad=0.1, columnspacing=0.8)
     right, ax = style.panel("new task", "relative error", "b", log="y", ylim=(1e-3, 200))
     for place, (regime, colour) in enumerate(_SPOTS.items()):
-        for i, found in enumerate(errors.values()):
-            centre, spread = found[regime]
+        for i, regimes in enumerate(log_errors.values()):
+            log, spread = mean_and_error(regimes[regime])
+            centre = np.exp(log)
             bars = np.array([[centre - centre / np.exp(spread)], [centre * np.exp(spread) - centre]])
             label = regime if i == 0 else ""
             style.points(ax, [i + 0.16 * (place - 1.5)], [centre], bars, color=colour, label=label)
     style.threshold(ax, y=1.0)
-    ax.set_xticks(range(len(errors)), list(errors))
+    ax.set_xticks(range(len(log_errors)), list(log_errors))
     style.legend(ax, "upper left", ncols=4, handletextpad=0.1, columnspacing=0.8)
-    nearest = {regime: min(found, key=lambda name: float(found[name][0])) for regime, found in distances.items()}
-    best = {task: min(found, key=lambda name: float(found[name][0])) for task, found in errors.items()}
+    nearest = {regime: min(near, key=lambda name: float(near[name].mean())) for regime, near in distances.items()}
+    best = {task: min(wrong, key=lambda name: float(wrong[name].mean())) for task, wrong in log_errors.items()}
     return [left, right], [
         "Nearest reference: " + ", ".join(f"{regime} {name}" for regime, name in nearest.items()) + ".",
         "Least error: " + ", ".join(f"{task} in regime {regime}" for task, regime in best.items()) + ".",
@@ -135,9 +141,13 @@ def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[
 
 
 @style.panel_by_panel
-def balance_panels(imbalances: Array, widths: Sequence[float], curves: Mapping[str, Sequence[Curve]]) -> Described:
-    """Errors against 1 + imbalance for each width of pretraining, a panel for each treatment; logarithmic errors."""
-    for letter, name, by_width in style.lettered(curves):
+def balance_panels(imbalances: Array, widths: Sequence[float], logs: Mapping[str, Array]) -> Described:
+    """Errors against 1 + imbalance for each width of pretraining, a panel for each treatment.
+
+    `logs` are logarithms, (width, imbalance, seed).
+    """
+    for letter, name, rows in style.lettered(logs):
+        by_width = [mean_and_error(row.T) for row in rows]
         fig, ax = style.panel(
             "1 + imbalance", "relative error", letter, log="xy", title=f"networks: {_NAMES[name]}", ylim=(5e-4, 2)
         )

@@ -90,17 +90,22 @@ def norm_panels(sizes: Array, group: Mapping[str, Curve], exact: Mapping[str, Cu
         yield fig, f"{title.capitalize()} over the teachers', 16 to 256 examples: {words}."
 
 
-def plane_frames(alphas: Array, ends: Mapping[str, Array], best: Array, axis: Array, norm: Array) -> Drawing:
-    """A frame for each start: level lines of the group norm over what the data leave free, and three networks."""
+def plane_frames(alphas: Array, view: Any) -> Drawing:
+    """A frame for each start: level lines of the group norm over what the data leave free, and three networks.
+
+    `view` is a ``Plane``.
+    """
+    axis, best = view.axis, view.best
 
     def draw(alpha: float) -> Figure:
         i = style.nearest(np.log(alphas), np.log(alpha))
         title = f"all weights start at {style.written(float(f'{alphas[i]:.2g}'))}"
         fig, ax = style.panel("β₂ of the first task", "β₂ of the second task", height=3.0, title=title)
         ax.set(xlim=(axis[0], axis[-1]), ylim=(axis[0], 0.75))
-        ax.contour(axis, axis, norm, levels=[1.003, 1.02, 1.06, 1.12, 1.2], colors=[COLORS["theory"]], linewidths=0.8)
+        levels = [1.003, 1.02, 1.06, 1.12, 1.2]
+        ax.contour(axis, axis, view.norm, levels=levels, colors=[COLORS["theory"]], linewidths=0.8)
         style.points(ax, best[0], best[1], color="theory", fmt="D", ms=6, label="least norm")
-        for name, path in ends.items():
+        for name, path in view.ends.items():
             colour, mark = _MARKS[name]
             style.line(ax, path[: i + 1, 0], path[: i + 1, 1], color=colour, lw=0.8)
             style.points(ax, path[i, 0], path[i, 1], color=colour, fmt=mark, ms=7, label=name)
@@ -110,7 +115,7 @@ def plane_frames(alphas: Array, ends: Mapping[str, Array], best: Array, axis: Ar
     def words(alpha: float) -> str:
         i = style.nearest(np.log(alphas), np.log(alpha))
         where = "; ".join(f"tasks weighing {name} at ({path[i, 0]:.2f}, {path[i, 1]:.2f})"
-                          for name, path in ends.items())  # fmt: skip
+                          for name, path in view.ends.items())  # fmt: skip
         return f"Start {alphas[i]:.2g}: {where}; the least norm is at ({best[0]:.2f}, {best[1]:.2f})."
 
     return draw, words

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Curve, Described, Drawing, Figure, Panels
+from mtlbook_lib.chapters.style import Described, Drawing, Figure, Panels
+from mtlbook_lib.statistics import mean_and_error
 
 _KINDS = {"printed": "printed", "no start": "simulation", "exact": "corrected"}
 
@@ -50,14 +52,19 @@ def penalty_panels(beta: Array, aux: Array, curves: Mapping[str, Array]) -> Pane
     return figures, alts
 
 
-def pretraining_panel(losses: Array, moved: Mapping[str, Curve], dropped: Mapping[str, Curve]) -> Panels:
-    """How far the finetuned solution is from that after ideal pretraining, and what dropping the start costs."""
+def pretraining_panel(losses: Array, runs: Mapping[str, Sequence[Any]]) -> Panels:
+    """How far the finetuned solution is from that after ideal pretraining, and what dropping the start costs.
+
+    `runs` has a ``Finetuned`` for each loss, by the overlap.
+    """
+    moved = {name: mean_and_error(np.transpose([run.to_ideal for run in group])) for name, group in runs.items()}
     fig, ax = style.panel("loss at which pretraining stopped", "relative distance", log="x")
-    for (name, curve), colour in zip(moved.items(), ("finetune", "multi"), strict=False):
-        style.points(ax, losses, *curve, color=colour, label=f"{name}: to ideal", ls="-", lw=0.8)
-        style.points(
-            ax, losses, *dropped[name], color=colour, label=f"{name}: without start", fmt="s", fillstyle="none"
-        )
+    for (name, group), colour in zip(runs.items(), ("finetune", "multi"), strict=False):
+        without, spread = mean_and_error(np.transpose([run.distance["no start"] for run in group]))
+        mean, error = moved[name]
+        style.points(ax, losses, mean, error, color=colour, label=f"{name}: to ideal", ls="-", lw=0.8)
+        label = f"{name}: without start"
+        style.points(ax, losses, without, spread, color=colour, label=label, fmt="s", fillstyle="none")
     ax.set_ylim(0, 0.45)
     style.legend(ax, "upper left", handletextpad=0.2)
     words = "; ".join(style.from_to(moved, ".2f"))

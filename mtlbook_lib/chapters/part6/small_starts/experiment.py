@@ -133,7 +133,7 @@ class Recoveries:
     excess: Array
 
     @property
-    def found(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def recovered(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Whether selection, and the least norm, are the teachers."""
         return np.asarray(self.selection < 1e-6), np.asarray(self.norm < 1e-6)
 
