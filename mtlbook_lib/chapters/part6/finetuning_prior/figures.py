@@ -23,17 +23,17 @@ _SETTINGS = "ABCDEF"
 @style.panel_by_panel
 def decision_panels(distances: Mapping[str, Mapping[str, Array]]) -> Described:
     """Distance of networks to the formulas, a panel for each treatment: to the formula to (seed, setting)."""
-    for letter, network, found in style.lettered(distances):
+    for letter, network, formulas in style.lettered(distances):
         labels = list(_SETTINGS)
         fig, ax = style.panel(
             "setting", "relative distance", letter, log="y", title=f"networks: {_NAMES[network]}", ylim=(1e-5, 100)
         )
-        for place, (formula, distance) in enumerate(found.items()):
+        for place, (formula, distance) in enumerate(formulas.items()):
             spread = np.arange(len(labels)) + 0.22 * (place - 1) + np.linspace(-0.07, 0.07, len(distance))[:, None]
             style.points(ax, spread.ravel(), distance.ravel(), color=_FORMULAS[formula], ms=2.5, label=_NAMES[formula])
         ax.set_xticks(range(len(labels)), labels)
         style.legend(ax, "upper left", ncols=2, handletextpad=0.1, columnspacing=0.8)
-        words = ", ".join(f"{_NAMES[name]} {d.min():.0e} to {d.max():.0e}" for name, d in found.items())
+        words = ", ".join(f"{_NAMES[name]} {d.min():.0e} to {d.max():.0e}" for name, d in formulas.items())
         yield fig, f"Relative distance of networks ({_NAMES[network]}) to the formula for: {words}."
 
 

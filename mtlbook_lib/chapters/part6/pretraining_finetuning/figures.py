@@ -23,12 +23,12 @@ def distance_panels(distances: Mapping[float, Mapping[str, Mapping[str, Array]]]
             "overlap / examples", "distance to minimiser", letter, log="y", title=f"readout {gamma:g}", ylim=(1e-5, 20)
         )
         for kind, colour in _KINDS.items():
-            for place, found in enumerate(settings.values()):
-                spread = place + np.linspace(-0.25, 0.25, len(found[kind]))
-                style.points(ax, spread, found[kind], color=colour, ms=2.5, label=kind if place == 0 else "")
+            for place, setting in enumerate(settings.values()):
+                spread = place + np.linspace(-0.25, 0.25, len(setting[kind]))
+                style.points(ax, spread, setting[kind], color=colour, ms=2.5, label=kind if place == 0 else "")
         ax.set_xticks(range(len(settings)), list(settings))
         style.legend(ax, "upper left", ncols=3, handletextpad=0.1, columnspacing=0.8)
-        means = [np.mean([found[kind].mean() for found in settings.values()]) for kind in _KINDS]
+        means = [np.mean([setting[kind].mean() for setting in settings.values()]) for kind in _KINDS]
         words = ", ".join(f"{kind} {mean:.1g}" for kind, mean in zip(_KINDS, means, strict=True))
         yield fig, f"Distance of finetuned networks to the minimiser of each penalty, readout {gamma:g}: {words}."
 

@@ -37,9 +37,9 @@ def problems(dim: int, n: int, n_features: int, seeds: range, strengths: str = "
     return [([a, b], [a @ beta[0], b @ beta[1]], beta) for a, b, beta in listed]
 
 
-def apart(found: Array, other: Array) -> float:
+def apart(one: Array, other: Array) -> float:
     """Relative distance of coefficients."""
-    return float(np.linalg.norm(found - other) / np.linalg.norm(other))
+    return float(np.linalg.norm(one - other) / np.linalg.norm(other))
 
 
 @dataclass(frozen=True)
