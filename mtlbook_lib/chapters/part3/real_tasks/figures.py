@@ -108,14 +108,13 @@ def five_panels(measured: tuple[Array, Array], forecasts: Mapping[str, Array]) -
         yield fig, f"Measured benefit against the forecast by {title}: the farthest point is off by {farthest:.1f}."
 
 
-def partner_frames(
-    names: Sequence[str], similarity: Array, predicted: Array, measured: tuple[Array, Array], named: int = 1
-) -> Drawing:
+def partner_frames(names: Sequence[str], similarity: Array, run: Any) -> Drawing:
     """A frame for each task: its benefit from every partner against their similarity, measured and predicted.
 
-    `names` are the tasks in the order of the axes of the arrays, each (task, partner); `named` says how many of the
-    most similar partners are named at their points.
+    `names` are the tasks in the order of the axes of `similarity`, (task, partner), and of the run's benefits; the most
+    similar partner is named at its point.
     """
+    predicted, measured = run.predicted.mean(axis=0), mean_and_error(run.measured)
     top = 100 * max(predicted.max(), (measured[0] + measured[1]).max())
     low = 100 * min(predicted.min(), (measured[0] - measured[1]).min())
     room = 0.06 * (top - low)
@@ -127,7 +126,7 @@ def partner_frames(
         style.points(ax, size, 100 * measured[0][row], 100 * measured[1][row], color="simulation", label="measured")
         ax.plot(size, 100 * predicted[row], "_", ms=10, mew=1.8, color=style.COLORS["theory"], label="predicted")
         style.threshold(ax, y=0.0)
-        for partner in np.argsort(-size)[: named + 1]:
+        for partner in np.argsort(-size)[:2]:
             top_of_bar = 100 * (measured[0][row, partner] + measured[1][row, partner])
             place = max(top_of_bar, 100 * predicted[row, partner]) + room / 2
             style.label(ax, size[partner] + 0.02, place, names[partner], ha="right", fontsize=8.0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
@@ -28,61 +29,52 @@ def benefit_panels(cases: Mapping[float, Mapping[float, tuple[Array, Curve, Arra
         yield fig, f"Benefit against similarity, task A at {s_a:.3g}, on its predictions; at full similarity {ends}."
 
 
-def benefit_frames(
-    q: Array, stopped: Mapping[float, Mapping[float, Array]], fine: Array, shrunk: Mapping[float, Mapping[float, Array]]
-) -> Drawing:
+def benefit_frames(land: Any) -> Drawing:
     """A frame for each strength of A: benefit in units of its scale against the similarity, for each strength of B.
 
-    `stopped` (dashed, over `q`) and `shrunk` (solid, over `fine`) map the strength of A to that of B to the benefit.
+    `land` is a ``Landscape``: dashed by early stopping, solid by shrinkage.
     """
 
     def draw(s_a: float) -> Figure:
         fig, ax = style.panel("similarity q", "benefit", width=4.4, height=3.1)
-        colours = style.sequence(len(stopped[s_a]))
-        for colour, (s_b, values) in zip(colours, stopped[s_a].items(), strict=True):
-            style.line(ax, fine, shrunk[s_a][s_b], color=colour, lw=1.2, label=f"B: {s_b:g}")
-            style.line(ax, q, values, color=colour, lw=1.2, ls="--")
+        for colour, s_b, values in style.family(land.stopped[s_a]):
+            style.line(ax, land.fine, land.shrunk[s_a][s_b], color=colour, lw=1.2, label=f"B: {s_b:g}")
+            style.line(ax, land.coarse, values, color=colour, lw=1.2, ls="--")
         style.threshold(ax, y=0.0)
         ax.legend(frameon=False, loc="upper left", title=f"task A: {s_a:g}")
         ax.set(ylim=(-0.35, 0.8))
         return fig
 
     def alt(s_a: float) -> str:
-        ends = ", ".join(f"{values[0]:.3f} to {values[-1]:.3f} for B at {s}" for s, values in stopped[s_a].items())
+        ends = ", ".join(f"{values[0]:.3f} to {values[-1]:.3f} for B at {s}" for s, values in land.stopped[s_a].items())
         return f"Task A of strength {s_a:g}: benefit by early stopping from no to full similarity, {ends}."
 
     return draw, alt
 
 
-def border_panels(
-    s_a: Array,
-    borders: Mapping[str, Array],
-    stopped: tuple[Array, Mapping[str, Array]],
-    grid: tuple[Array, Array, Array],
-    levels: Sequence[float],
-    alike: str = "B = A",
-) -> Panels:
+def border_panels(surface: Any, land: Any) -> Panels:
     """The similarity at which a second task begins to help: against the strength of A, and over both strengths.
 
-    `borders` goes from the name of B to the border by shrinkage along `s_a`, the one named `alike` in the colour of the
-    text, for it is no member of the family; `stopped` has strengths of A, and for some
-    of the names the border by early stopping. `grid` has strengths of A, strengths of B, and the border by shrinkage
-    (B, A), drawn as contours at the similarities `levels`.
+    `surface` is a ``Surface`` by shrinkage; `land`, a ``Landscape``, has the border by early stopping for some
+    strengths of B. An equal B is drawn in the colour of the text, for it is no member of the family.
     """
+    alike, borders, (strengths, stopped) = "B = A", surface.rows(), land.stopped_borders()
+    levels = (0.5, 0.8, 0.9, 0.95, 0.98)
     first, ax = style.panel("strength of A", "similarity needed q*", "a", log="x", height=3.2)
     partners = [name for name in borders if name != alike]
     colours = dict(zip(partners, style.sequence(len(partners)), strict=True)) | {alike: style.INK}
     for name, border in borders.items():
         colour = colours[name]
-        style.line(ax, s_a, border, color=colour, label=name)
-        if name in stopped[1]:
-            style.line(ax, stopped[0], stopped[1][name], color=colour, lw=1.2, ls="--")
+        style.line(ax, surface.first, border, color=colour, label=name)
+        if name in stopped:
+            style.line(ax, strengths, stopped[name], color=colour, lw=1.2, ls="--")
     ax.set(ylim=(-0.02, 1.02))
     ax.set_xticks([1, 2, 5, 10], ["1", "2", "5", "10"])
     style.legend(ax, "lower right")
     title = "lines of equal q*"
     second, ax = style.panel("strength of A", "strength of B", "b", log="xy", height=3.2, title=title)
-    lines = ax.contour(*grid, levels=list(levels), colors=style.sequence(len(levels)), linewidths=1.4)
+    grid = surface.first, surface.second, surface.needed
+    lines = ax.contour(*grid, levels=levels, colors=style.sequence(len(levels)), linewidths=1.4)
     ax.clabel(lines, fontsize=8.5, fmt="%g")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_ticks([1, 2, 5, 10], ["1", "2", "5", "10"])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Cloud, Described, Figure
+from mtlbook_lib.chapters.style import Described, Figure
 
 _COLORS = {"likely helps": "multi", "costs little": "simulation", "cannot tell": "noise", "no gain expected": "single"}
 
@@ -16,12 +17,13 @@ _COLORS = {"likely helps": "multi", "costs little": "simulation", "cannot tell":
 class Rankings:
     """Benefit of every pair against its evidence, a panel for each set, for every kind of student.
 
-    `sets` goes from the name of the set to nats (pair,), and to benefit and its standard error (pair, student).
+    `sets` goes from the name of the set to its ``Measured`` pairs.
     """
 
-    def __init__(self, students: Sequence[str], sets: Mapping[str, Cloud]) -> None:
-        self.students, self.sets = list(students), sets
-        every = np.concatenate([benefit for _, benefit, _ in sets.values()])
+    def __init__(self, students: Sequence[str], sets: Mapping[str, Any]) -> None:
+        self.students = list(students)
+        self.sets = {name: (pairs.forecast("nats").mean(0), pairs.benefit, pairs.error) for name, pairs in sets.items()}
+        every = np.concatenate([benefit for _, benefit, _ in self.sets.values()])
         self.limits = (float(every.min()) - 0.05, float(every.max()) + 0.05)
 
     def panels(self, student: str) -> list[Figure]:
