@@ -26,6 +26,7 @@ from mtlbook_lib._tables import (
     formats,
     in_same_columns,
     read_table,
+    varied,
 )
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def _named_rows(a: Table, x_a: Any, b: Table, x_b: Any) -> Iterator[None]:
     from mtlbook_lib.forecast import RepeatedRows
 
     for table, rows in ((a, x_a), (b, x_b)):
-        if not (rows.max() > rows.min()).any():
+        if not varied([rows]).any():
             raise TableError(f"{table.path} has no column that varies; all its inputs are constant.")
     try:
         yield

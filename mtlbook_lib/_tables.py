@@ -128,13 +128,18 @@ def in_same_columns(target: Table, others: list[Table]) -> tuple[DataFrame, list
     for other in others:
         check_same_columns(target, other)
     frames = [target.inputs, *(table.inputs[names] for table in others)]
-    ends = [end.to_numpy(dtype=float) for frame in frames for end in (frame.min(axis=0), frame.max(axis=0))]
-    kept = varies(np.array(ends))
+    kept = varied(frames)
     if not kept.any():
         raise TableError(f"{target.path} has no column that varies; all inputs are constant.")
     if not kept.all():
         frames = [frame.loc[:, kept] for frame in frames]
     return frames[0], frames[1:]
+
+
+def varied(frames: list[DataFrame]) -> NDArray[np.bool_]:
+    """Which columns vary over the rows of all frames together."""
+    ends = [end.to_numpy(dtype=float) for frame in frames for end in (frame.min(axis=0), frame.max(axis=0))]
+    return varies(np.array(ends))
 
 
 def check_same_columns(target: Table, other: Table) -> None:

@@ -127,7 +127,7 @@ def without_repeats(a: Task, b: Task, same_rows: bool, kept: str) -> tuple[Task,
 def checked_inputs(name: str, x: Any, names: Names | None = None) -> Array:
     """Rows of numbers with at least one column that varies, as an array of our own."""
     inputs = not_huge(name, numbers_of(name, x, names))
-    if inputs.size == 0 or not np.ptp(inputs, axis=0).max() > SMALLEST:
+    if inputs.size == 0 or not (varies(inputs) & (np.ptp(inputs, axis=0) > SMALLEST)).any():
         what = f"rows with at least one column that varies, by more than {SMALLEST:g}"
         raise ValueError(f"{name} must have {what}; got shape {inputs.shape}.")
     return inputs

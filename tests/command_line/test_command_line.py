@@ -97,6 +97,7 @@ def test_partners_are_ranked(folder, capsys):
         (lambda f: f.drop(columns="depth"), (), "bad.csv and a.csv must have the same columns. It lacks 'depth'."),
         (lambda f: f.assign(age=1.0), (), "It has 'age' besides. Leave out, in whichever file has it: --drop age"),
         (lambda f: f.rename(columns={"quality": "q"}), (), "bad.csv has no column 'quality'; it has 'height'"),
+        (lambda f: f.assign(height=0.1, width=0.2, depth=0.3), (), "bad.csv has no column that varies"),
         (lambda f: f.iloc[:0], (), "bad.csv has no rows"),
         (lambda f: f, ("--drop", "age"), "--drop: no file has a column 'age'"),
     ],

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.forecast import compare, rank_auxiliaries, recommend
+from mtlbook_lib.forecast import JointRegressor, compare, rank_auxiliaries, recommend
 from mtlbook_lib.forecast._kernel import Kernel, kernel_of
 from mtlbook_lib.forecast._tasks import pair, task
 
@@ -59,13 +59,15 @@ def test_a_column_that_varies_by_rounding_alone_drops_out(column):
     found = recommend(x_a, y_a, x_b, y_b)
     wider = recommend(np.column_stack([x_a, column[:30]]), y_a, np.column_stack([x_b, column[30:]]), y_b)
     assert wider.sharing.nats == pytest.approx(found.sharing.nats, rel=1e-9)
+    with pytest.raises(ValueError, match=r"^X must (have a column that varies|be zero or at least)"):
+        JointRegressor().fit(column[:30, None], y_a)
 
 
 def test_one_column_that_varies_a_little_is_enough():
     x, y = numbers(6)
     x[:, 0], x[:, 1] = 3.0, 1e-3 * x[:, 1]
     assert np.array_equal(task("a", x, y).inputs, x)
-    for empty in (np.empty((0, 2)), np.empty((6, 0))):
+    for empty in (np.empty((0, 2)), np.empty((6, 0)), np.full((6, 2), [0.1, 0.3 + 0.3])):
         with pytest.raises(ValueError, match=r"^x_a must have rows with at least one column that varies"):
             task("a", empty, y)
 

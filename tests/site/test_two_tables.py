@@ -291,6 +291,11 @@ def refused_by_page(pickers: Browser, texts: dict[str, str]) -> str:
     return said
 
 
+def test_refuses_inputs_that_are_constant(pickers: Browser) -> None:
+    constant = written([["x", "z", "label"], *([0.1, 2, i] for i in range(6))])
+    assert refused_by_page(pickers, {"a": GOOD, "b": constant}).startswith("b.csv has no column that varies")
+
+
 def test_what_is_wrong_is_shown(pickers: Browser, tmp_path: Path) -> None:
     for key, text in (("a", WRONG["more fields"][0]), ("b", GOOD)):
         (tmp_path / f"{key}.csv").write_text(text, encoding="utf8")

@@ -252,8 +252,8 @@
     const made = (task, columns) => ({ name: task.name, count: task.count, numbers: task.numbers, classes: task.classes, rows: matrixOf(columns, task.count) });
     const tasks = [made(a, a.inputs), made(b, ordered(a, b.name, b.inputs, true))];
     tasks.forEach(({ name, rows: { cols, data } }) => {
-      const varies = data.some((value, place) => value !== data[place % cols]);
-      if (!varies) fail(`${name} has no column that varies; all its inputs are constant.`);
+      const columns = Array.from({ length: cols }, (_, j) => data.filter((_, place) => place % cols === j));
+      if (!columns.some(mtl.algebra().varies)) fail(`${name} has no column that varies; all its inputs are constant.`);
     });
     checkRepeats(...tasks);
     if (!files.fresh) return { tasks, fresh: null };

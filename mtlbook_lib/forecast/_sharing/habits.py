@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given, bounded, member, real_array, short
+from mtlbook_lib._checks import Array, as_given, bounded, member, real_array, short, varies
 from mtlbook_lib._parameters import Parameters
 from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names, same_order
 
@@ -99,7 +99,7 @@ def training_rows(X: Any, y: Any, task: Any) -> tuple[Array, Array, tuple[Any, .
     inputs, labels = _checked_pair(numbers_of("X", X, None) if names_of(X) else X, y)
     bounded("X", inputs)
     bounded("y", labels)
-    if not inputs.std(axis=0).any():
+    if not varies(inputs).any():
         raise ValueError(f"X must have a column that varies; got shape {inputs.shape} without one.")
     if task is None:
         return inputs, labels, (0,), np.zeros(len(inputs), dtype=np.int64)
