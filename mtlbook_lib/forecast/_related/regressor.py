@@ -14,7 +14,7 @@ from mtlbook_lib.forecast._related.average import Average, average_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
 from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
 from mtlbook_lib.forecast._related.members import LeftOut, Members, checked, left_out, log_weights, members_of
-from mtlbook_lib.forecast._related.relations import POOLED, PRIOR, UNITS, Relation, Task, pairs_of, pooled, single
+from mtlbook_lib.forecast._related.relations import PRIOR, UNITS, Relation, Task, log_shares, pairs_of, pooled, single
 from mtlbook_lib.forecast._related.sharing import Sharing, related, sharing_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, training_rows
 from mtlbook_lib.forecast._tasks import pair
@@ -44,9 +44,10 @@ class JointRegressor(Estimator):
 
     and predictions are averaged over :math:`\rho`, the noise of a and three kernels, each with the weight of prior
     times evidence: where b says nothing about a, most weight is on members that do not listen to it. In some members
-    labels of both tasks have the same units and one level, so that b tells a's too. With several partners part of the
-    prior is on groups (the two of most evidence, the four, up to all) that are one task. Errors on rows left out one at
-    a time are closed forms; of what the partners change, the share is kept that errs least on these rows.
+    labels of both tasks have the same units and one level, so that b tells a's too. Several partners are tasks of their
+    own, or some of them (the two of most evidence, the four, up to all) are one, as probably as their labels have it.
+    Errors on rows left out one at a time are closed forms; of what the partners change, the share is kept that errs
+    least on these rows.
 
     Parameters
     ----------
@@ -318,21 +319,30 @@ def _moved(
 def _family(
     kernel: Bent, alone: Members, target: Task, others: Sequence[Task], prior: dict[float, float], most: int
 ) -> list[Members]:
-    """All members of one kernel; of several partners part of the prior is on some of them as one."""
+    """All members of one kernel; some of several partners may be one task."""
     if not others:
         return [alone]
-    fewest = sorted(len(task.labels) for task in others)[:2]
-    singles, share = [single(task) for task in others], POOLED if len(fewest) == 2 and sum(fewest) <= most else 0.0
-    units = UNITS if len(prior) > 1 else {}
-    members = _members(pairs_of(target, others, singles, prior, units, 1 - share), kernel, target)
-    groups = _groups(members, len(others)) if share else []
+    singles, units = [single(task) for task in others], UNITS if len(prior) > 1 else {}
+    pairs = _members(pairs_of(target, others, singles, prior, units), kernel, target)
+    groups = _groups(pairs, len(others)) if len(others) > 1 else []
     groups = [which for which in groups if sum(len(others[k].labels) for k in which) <= most]
-    for which in groups:
-        related = share / len(groups) * (1 - prior.get(0.0, 0.0))
-        members += _members(pooled(target, others, singles, which, kernel, related), kernel, target)
+    as_one = [pooled(target, others, singles, which, kernel) for which in groups]
+    apart, *shares = log_shares([likelier for _, likelier in as_one])
+    found = _times(apart, pairs)
+    for (relations, _), share in zip(as_one, shares, strict=True):
+        found += _times(share + np.log(1 - prior[0.0]), _members(relations, kernel, target))
     if not prior.get(0.0):
-        return members
-    return [replace(alone, relation=replace(alone.relation, log_priors=(float(np.log(prior[0.0])),))), *members]
+        return found
+    return [*_times(np.log(prior[0.0]), [alone]), *found]
+
+
+def _times(log_share: float, members: Sequence[Members]) -> list[Members]:
+    """With a share of the prior that they have."""
+    found = []
+    for one in members:
+        logs = tuple(float(log + log_share) for log in one.relation.log_priors)
+        found.append(replace(one, relation=replace(one.relation, log_priors=logs)))
+    return found
 
 
 def _mixed(kept: float, members: Sequence[Members], weights: Sequence[Array], alone: Sequence[Array]) -> list[Array]:

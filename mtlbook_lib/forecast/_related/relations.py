@@ -6,11 +6,12 @@ Covariances are in units of each task's scale; cross-covariances between functio
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from scipy.linalg import cholesky, eigh, solve_triangular
+from scipy.special import logsumexp
 
 from mtlbook_lib._checks import Array
 
@@ -24,7 +25,7 @@ PRIOR = {
     **{0.3: 0.0027, 0.6: 0.0081, 0.8: 0.0162, 0.9: 0.027, 0.97: 0.054, 0.995: 0.162},
 }
 UNITS = dict.fromkeys((0.8, 0.97, 0.995), 0.1)
-POOLED = 0.3  # of the prior of related tasks, where there are several: on some of them as one
+POOLED = 0.3  # how probable it is that some of several partners are one task, before their labels are seen
 
 GramOf = Callable[[Array, Array], Array]
 
@@ -120,15 +121,14 @@ def pairs_of(
     singles: Sequence[Single],
     prior: dict[float, float],
     units: dict[float, float],
-    share: float,
 ) -> list[Relation]:
-    """Each partner with task a, at every correlation but 0; `share` of the prior of each is theirs.
+    """Each partner with task a, at every correlation but 0, with an equal part of the prior.
 
     `units` is the prior of the correlations of labels in the same units.
     """
     relations = []
     for place, (task, own) in enumerate(zip(tasks, singles, strict=True)):
-        partners, each = _partners(task, own), share / len(tasks)
+        partners, each = _partners(task, own), 1 / len(tasks)
         for size in sorted({abs(rho) for rho in prior if rho}):
             signs = tuple(sign for sign in (1, -1) if sign * size in prior)
             logs = tuple(float(np.log(prior[sign * size] * each)) for sign in signs)
@@ -139,11 +139,11 @@ def pairs_of(
 
 
 def pooled(
-    target: Task, tasks: Sequence[Task], singles: Sequence[Single], which: Sequence[int], kernel: GramOf, share: float
-) -> list[Relation]:
-    """Several partners as one of labels in the same units, with task a; `share` of the prior is theirs.
+    target: Task, tasks: Sequence[Task], singles: Sequence[Single], which: Sequence[int], kernel: GramOf
+) -> tuple[list[Relation], float]:
+    """Several partners as one of labels in the same units, with task a.
 
-    It is multiplied by how much likelier their labels are as those of one task than as those of several.
+    And by how many nats their labels are likelier as those of one task than as those of several.
     """
     labels = np.concatenate([tasks[k].mean + tasks[k].scale * tasks[k].labels for k in which])
     rows, mean, scale = np.concatenate([tasks[k].inputs for k in which]), float(labels.mean()), float(labels.std())
@@ -152,9 +152,19 @@ def pooled(
     partners = _partners(one, own)
     likelier = _log_evidence(one, own, partners)
     likelier -= sum(_log_evidence(tasks[k], singles[k], _partners(tasks[k], singles[k])) for k in which)
-    prior = {size: share * mass / sum(UNITS.values()) for size, mass in UNITS.items()}
-    relations = _same_units(target, one, own, partners, prior, tuple(which))
-    return [replace(relation, log_priors=(relation.log_priors[0] + likelier,)) for relation in relations]
+    prior = {size: mass / sum(UNITS.values()) for size, mass in UNITS.items()}
+    return _same_units(target, one, own, partners, prior, tuple(which)), likelier
+
+
+def log_shares(likelier: Sequence[float]) -> Array:
+    """How probable it is that partners are tasks of their own, and that each group is one: by their labels alone.
+
+    What they are to each other says nothing about task a, so that its labels have no part in it.
+    """
+    if not likelier:
+        return np.zeros(1)
+    logs = np.log([1 - POOLED, *[POOLED / len(likelier)] * len(likelier)]) + np.array([0.0, *likelier])
+    return np.asarray(logs - logsumexp(logs))
 
 
 def _same_units(

@@ -33,9 +33,10 @@ def coarse(monkeypatch):
     """Grids of a few points: written out in full, the model takes its time."""
     for module in (relations, members):
         monkeypatch.setattr(module, "NOISES", written_out.NOISES)
-    for name in ("PRIOR", "UNITS", "POOLED"):
+    for name in ("PRIOR", "UNITS"):
         monkeypatch.setattr(regressor, name, getattr(written_out, name))
-    monkeypatch.setattr(relations, "UNITS", written_out.UNITS)
+    for name in ("UNITS", "POOLED"):
+        monkeypatch.setattr(relations, name, getattr(written_out, name))
     monkeypatch.setattr(members, "BELIEVED", written_out.BELIEVED)
 
 
@@ -71,7 +72,7 @@ def test_equal_functions_with_equal_noise_are_one_process_of_all_rows():
     kernel = kernels_of(np.concatenate(x))[1]
     tasks = [relations.Task(rows, labels, kernel(rows, rows)) for rows, labels in zip(x[:2], y[:2], strict=True)]
     own = relations.Single(noise=float(relations.NOISES[7]), scale=2.0)
-    (relation,) = relations.pairs_of(tasks[0], tasks[1:], [own], {1.0: 1.0}, {}, 1.0)
+    (relation,) = relations.pairs_of(tasks[0], tasks[1:], [own], {1.0: 1.0}, {})
     seen = relation.partners.whiten(kernel(x[1], x[0]))
     found = members.members_of(relation, tasks[0], seen)
     place = np.repeat([0, 1], [len(labels) for labels in y[:2]])
@@ -185,10 +186,7 @@ def test_a_related_task_helps_and_a_permuted_one_costs_next_to_nothing():
 
 
 def test_five_partners_of_one_function_help_more_than_one_and_five_permuted_ones_cost_far_less_than_they_gain():
-    """Twenty draws of 15 rows in eight dimensions, with partners of 25: gains over the target alone.
-
-    Partners that are alike make the target look related: over six seeds five permuted ones cost a fifth of 0.4.
-    """
+    """Twenty draws of 15 rows in eight dimensions, with partners of 25: gains over the target alone."""
     rng, gains = np.random.default_rng(9), []
     for _ in range(20):
         x, new = [rng.standard_normal((n, 8)) for n in (15, *[25] * 5)], rng.standard_normal((200, 8))
@@ -204,7 +202,7 @@ def test_five_partners_of_one_function_help_more_than_one_and_five_permuted_ones
     assert one > 2 * error[0]
     more = np.diff(gains, axis=1)[:, 0]
     assert more.mean() > 3 * more.std(ddof=1) / np.sqrt(20)
-    assert permuted > -0.3 * five
+    assert permuted > -0.15 * five
 
 
 def test_the_order_of_partners_is_free():

@@ -124,8 +124,8 @@ class Member:
 def members(tables, labels, units):
     """All of them, with each partner, and of two partners with both as one."""
     found, partners = [], range(1, len(labels))
-    alike = POOLED if len(partners) > 1 else 0.0
     for kernel, tau in product(KERNELS, NOISES):
+        apart, alike = structure(kernel, tables, labels, units)
         zero = np.eye(len(labels))
         found.append(Member(kernel, tables, labels, zero, tau, np.log(PRIOR[0.0])))
         for partner in partners:
@@ -134,7 +134,7 @@ def members(tables, labels, units):
             for rho, mass, same in each:
                 between = zero.copy()
                 between[0, partner] = between[partner, 0] = rho
-                prior = np.log(mass * (1 - alike) / len(partners))
+                prior = np.log(mass * apart / len(partners))
                 found.append(Member(kernel, tables, labels, between, tau, prior, same))
         if alike:
             found += as_one(kernel, tau, tables, labels, units, alike * (1 - PRIOR[0.0]))
@@ -151,13 +151,22 @@ def as_one(kernel, tau, tables, labels, units, share):
     def one_kernel(_, left, right):
         return of_all(left, right)
 
-    likelier = evidence(of_all, np.concatenate(rows), both) - sum(map(partial(evidence, of_all), rows, raw[1:]))
     same = 1, [raw[0].mean(), both.mean()], [raw[0].std(), both.std()]
     for rho, mass in UNITS.items():
         between, prior = np.array([[1, rho], [rho, 1]]), share * mass / sum(UNITS.values())
         given = [target, np.concatenate(rows), new], [labels[0], plain.standard(both)]
-        found.append(Member(one_kernel, *given, between, tau, np.log(prior) + likelier, same))
+        found.append(Member(one_kernel, *given, between, tau, np.log(prior), same))
     return found
+
+
+def structure(kernel, tables, labels, units):
+    """How probable it is that the partners are several tasks, and that both are one, of their labels alone."""
+    (_, *rows, _), of_all = tables, partial(kernel, np.concatenate(tables[:-1]))
+    if len(rows) < 2:
+        return 1.0, 0.0
+    raw = [mean + scale * y for y, mean, scale in zip(labels, *units, strict=True)][1:]
+    several = sum(map(partial(evidence, of_all), rows, raw))
+    return shares([np.log(1 - POOLED) + several, np.log(POOLED) + evidence(of_all, *map(np.concatenate, (rows, raw)))])
 
 
 def evidence(kernel, rows, y):
