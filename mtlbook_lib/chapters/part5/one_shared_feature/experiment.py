@@ -204,7 +204,7 @@ def optimum(
     return Optimum(pair, shared, alone)
 
 
-@sized(n_seeds=(2, 48, 1000), cost="16 GB, 20 min on one core")
+@sized(n_seeds=(2, 96, 1000), cost="16 GB, 20 min on one core")
 def ahead_of_other(sources: Sequence[int], noise: float, *, n_seeds: int) -> Array:
     """Logarithm of the risk with a source of another covariance over that with one of the same, (seed, source)."""
     same, other = (optimum(sources, [noise], kind, n_seeds=n_seeds).risks()[0][:, 0] for kind in KINDS)
