@@ -97,8 +97,8 @@ def _five_split(n: int, seed: int, draws: range) -> tuple[Array, Array]:
     sets = digit_tasks.digit_split(n, n, seed)[:2]
     fits = [estimate_task(part.inputs, digit_tasks.group_targets(part.labels)) for part in sets]
     tasks = [list(zip(fit.data, fit.label_energy, strict=True)) for fit in fits]
-    found = np.mean([_all_pairs(tasks, draws), _all_pairs(tasks[::-1], draws)], axis=0)
-    return found, np.array([visible_modes(data)[0].size for data, _ in tasks[0]])
+    forecasts = np.mean([_all_pairs(tasks, draws), _all_pairs(tasks[::-1], draws)], axis=0)
+    return forecasts, np.array([visible_modes(data)[0].size for data, _ in tasks[0]])
 
 
 def _all_pairs(tasks: Sequence[Sequence[tuple[Array, Array]]], draws: range) -> Array:
