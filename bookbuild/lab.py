@@ -47,7 +47,7 @@ def main(folder: Path = FOLDER) -> None:
                 print(line, flush=True)
     missing = sum(digest is None for digest in digests.values())
     if missing:
-        print(f"{missing} of {len(book)} chapters were not executed yet: they open without outputs before `make book`.")
+        print(f"{missing} of {len(book)} chapters were not executed as they are now: no outputs before `make book`.")
     print(f"The notebooks are in {folder}. What you change there is yours; no build overwrites it.")
 
 
