@@ -53,7 +53,8 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     unknown = rest if not hasattr(given, "files_in") else [one for one in rest if one.startswith("-")]
     if unknown:
         told = f"`{top.prog} {given.command} --help` lists what there is"
-        top.error(f"unrecognized arguments: {' '.join(unknown)}; {told}")
+        more = f"; `{top.prog} rank` takes more than two files" if given.command == "forecast" else ""
+        top.error(f"unrecognized arguments: {' '.join(unknown)}; {told}{more}")
     if rest:
         getattr(given, given.files_in).extend(map(Path, rest))
     return given

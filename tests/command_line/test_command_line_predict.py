@@ -1,6 +1,7 @@
 """From tables to predictions in one command."""
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -58,6 +59,12 @@ def test_files_may_stand_anywhere(files, capsys):
     with pytest.raises(SystemExit):
         main(["predict", *files[:2], "--target", "y", "--nothing", files[2]])
     assert "--nothing; `" in capsys.readouterr().err
+
+
+def test_more_than_two_files_are_for_another_command(files, capsys):
+    with pytest.raises(SystemExit):
+        main(["forecast", *files, "--target", "y"])
+    assert re.search(r"new\.csv; .* rank` takes more than two files", capsys.readouterr().err)
 
 
 def test_partners_may_call_their_label_otherwise(files, capsys):
