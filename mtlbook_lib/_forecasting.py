@@ -80,11 +80,14 @@ def forecast(given: argparse.Namespace) -> int:
     (a, b), notes = _ready(asked, [a, b])
     x_a, (x_b,) = in_same_columns(a, [b])
     a, b = replace(a, inputs=x_a), replace(b, inputs=x_b)  # the files' own numbers are not needed any more
-    told = _recommended(given, a, x_a, b, x_b)
+    recommendation = _recommended(given, a, x_a, b, x_b)
     files = {**_files(a, b), "notes": list(notes)}
-    print(_json("forecast", files, given, told.to_dict()) if given.json else shown("\n".join(_told(told, notes, a, b))))
+    if given.json:
+        print(_json("forecast", files, given, recommendation.to_dict()))
+    else:
+        print(shown("\n".join(_sentences(recommendation, notes, a, b))))
     if drawn is not None:
-        told.figure().savefig(drawn, dpi=150)
+        recommendation.figure().savefig(drawn, dpi=150)
         print(f"figure: {drawn}", file=sys.stderr)
     return 0
 
@@ -95,26 +98,26 @@ def rank(given: argparse.Namespace) -> int:
     a = read_table(given.target_table, asked)
     failed: dict[str, str] = {}
     read = [table for _, table in _each(given.other_tables, partial(_partner, a, asked_b), failed, "reading")]
-    found: list[tuple[Table, Recommendation]] = []
+    ranked: list[tuple[Table, Recommendation]] = []
     notes: tuple[str, ...] = ()
     if read:
         check_dropped(asked, (a, *read))
         (a, *read), notes = _ready(asked, [a, *read])
         x_a, rows = in_same_columns(a, read)
         pairs = list(zip(rows, read, strict=True))
-        told = _each(pairs, lambda pair: _recommended(given, a, x_a, pair[1], pair[0]), failed, "forecasts")
-        found = sorted(((pair[1], one) for pair, one in told), key=lambda one: -one[1].sharing.nats)
-    partners = [{"file": str(table.path), **one.to_dict()} for table, one in found]
+        forecasts = _each(pairs, lambda pair: _recommended(given, a, x_a, pair[1], pair[0]), failed, "forecasts")
+        ranked = sorted(((pair[1], one) for pair, one in forecasts), key=lambda one: -one[1].sharing.nats)
+    partners = [{"file": str(table.path), **one.to_dict()} for table, one in ranked]
     if given.json:
         lost = [{"file": name, "error": error} for name, error in failed.items()]
         head = {"target_file": str(a.path), "notes": list(notes)}
         print(_json("rank", head, given, {"partners": partners, "failed": lost}))
     else:
-        _print_ranking(found, failed)
+        _print_ranking(ranked, failed)
         print(shown("".join(f"{note}\n" for note in notes)), end="")
     if failed:
         print(f"error: {len(failed)} of {len(given.other_tables)} files could not be ranked", file=sys.stderr)
-    return 0 if not failed else PARTLY if found else 2
+    return 0 if not failed else PARTLY if ranked else 2
 
 
 def matrix(given: argparse.Namespace) -> int:
@@ -133,13 +136,13 @@ def matrix(given: argparse.Namespace) -> int:
     tasks = [(rows, table.labels) for rows, table in zip([first, *rest], tables, strict=True)]
     names = [str(table.path) for table in tables]
     try:
-        found = group_tasks(tasks, names, lambda pairs: _watched(list(pairs), "pairs"), repeats=given.repeats)
+        groups = group_tasks(tasks, names, lambda pairs: _watched(list(pairs), "pairs"), repeats=given.repeats)
     except RepeatedRows as error:
         raise TableError(f"{error} On the command line: {REPEATS}, or keep.") from None
-    told = "\n".join([str(found.matrix), STARS, str(found), *notes])
-    print(_json("matrix", {"notes": list(notes)}, given, found.to_dict()) if given.json else shown(told))
+    text = "\n".join([str(groups.matrix), STARS, str(groups), *notes])
+    print(_json("matrix", {"notes": list(notes)}, given, groups.to_dict()) if given.json else shown(text))
     if given.figure is not None:
-        found.matrix.figure().savefig(given.figure, dpi=150)
+        groups.matrix.figure().savefig(given.figure, dpi=150)
         print(f"figure: {given.figure}", file=sys.stderr)
     return 0
 
@@ -173,33 +176,33 @@ def _ready(asked: Asked, tables: list[Table]) -> tuple[list[Table], tuple[str, .
     notes = tuple(note for table in tables for note in table.notes)
     if not asked.encode:
         return tables, notes
-    found, told = encoded(tables)
-    return found, notes + told
+    numbers, more = encoded(tables)
+    return numbers, notes + more
 
 
-def _told(found: Recommendation, notes: tuple[str, ...], *tables: Table) -> list[str]:
+def _sentences(recommendation: Recommendation, notes: tuple[str, ...], *tables: Table) -> list[str]:
     """The sentences, and what was taken of the files."""
     parts = [f"{len(table.labels)} of the {table.rows_of_file} rows of {table.path}" for table in tables
              if len(table.labels) < table.rows_of_file]  # fmt: skip
-    return [str(found), *notes, *([f"Used at random: {', '.join(parts)}."] if parts else [])]
+    return [str(recommendation), *notes, *([f"Used at random: {', '.join(parts)}."] if parts else [])]
 
 
 def _files(a: Table, b: Table) -> dict[str, Any]:
     return {"target_file": str(a.path), "other_file": str(b.path), "rows_of_files": [a.rows_of_file, b.rows_of_file]}
 
 
-def _json(command: str, files: dict[str, Any], given: argparse.Namespace, found: dict[str, Any]) -> str:
+def _json(command: str, files: dict[str, Any], given: argparse.Namespace, answer: dict[str, Any]) -> str:
     head = {"schema": SCHEMAS[command], "mtlbook_lib": __version__, "target": given.target, **files}
-    return json.dumps({**head, **found}, indent=2)
+    return json.dumps({**head, **answer}, indent=2)
 
 
-def _print_ranking(found: list[tuple[Table, Recommendation]], failed: dict[str, str]) -> None:
-    names = [shown(name) for name in (*(table.path for table, _ in found), *failed)]
+def _print_ranking(ranked: list[tuple[Table, Recommendation]], failed: dict[str, str]) -> None:
+    names = [shown(name) for name in (*(table.path for table, _ in ranked), *failed)]
     width = max(map(len, [*names, "file"]))
     print(f"{'file':{width}}  {'nats':>6}  {'gain':>7}  {'error':>7}  verdict")
-    for table, told in found:
-        nats, gain, error = told.sharing.nats, told.sharing.gain, told.sharing.error
-        print(f"{shown(table.path):{width}}  {nats:6.1f}  {gain:+7.3f}  {error:7.3f}  {told.verdict}")
+    for table, one in ranked:
+        nats, gain, error = one.sharing.nats, one.sharing.gain, one.sharing.error
+        print(f"{shown(table.path):{width}}  {nats:6.1f}  {gain:+7.3f}  {error:7.3f}  {one.verdict}")
     for name, problem in failed.items():
         problem = shown(problem).replace("\n", " ")
         print(f"{shown(name):{width}}  {'-':>6}  {'-':>7}  {'-':>7}  not ranked: {problem}")
@@ -213,13 +216,13 @@ def _partner(a: Table, asked: Asked, path: Path) -> Table:
 
 def _each(things: list[Any], function: Callable[[Any], Any], failed: dict[str, str], what: str) -> list[Any]:
     """What the function makes of each thing, in pairs; the errors of the others go to `failed` under their file."""
-    found = []
+    results = []
     for thing in _watched(things, what):
         try:
-            found.append((thing, function(thing)))
+            results.append((thing, function(thing)))
         except (ValueError, TypeError) as error:
             failed[str(thing if isinstance(thing, Path) else thing[1].path)] = str(error)
-    return found
+    return results
 
 
 def _watched(things: list[Any], what: str) -> Iterable[Any]:

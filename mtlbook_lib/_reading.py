@@ -109,20 +109,20 @@ def composed(name: str) -> str:
     return unicodedata.normalize("NFC", name).strip()
 
 
-def shown(told: Any) -> str:
+def shown(value: Any) -> str:
     """A text as a terminal may have it: names from files can hold signs that move its cursor or change its colours."""
     kept = "\n\t"
     return "".join(sign if sign in kept or unicodedata.category(sign) not in ("Cc", "Cf", "Cs") else
-                   sign.encode("unicode_escape").decode("ascii") for sign in str(told))  # fmt: skip
+                   sign.encode("unicode_escape").decode("ascii") for sign in str(value))  # fmt: skip
 
 
 def separator_hint(path: Path, frame: DataFrame, shape: Format) -> str:
     """Where a table has one column only: the separator that its name seems to hold."""
     name = str(frame.columns[0])
-    found = next((mark for mark in NAMES if mark in name), None)
-    if frame.shape[1] > 1 or found is None:
+    separator = next((mark for mark in NAMES if mark in name), None)
+    if frame.shape[1] > 1 or separator is None:
         return ""
-    return _pass_separator(found, shape)
+    return _pass_separator(separator, shape)
 
 
 def decimal_hint(texts: list[str], shape: Format, certain: bool = False) -> str:
@@ -181,17 +181,17 @@ def _named(path: Path, shape: Format, ending: str) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError:
-        told = f"{path} cannot be read: it is no UTF-8 text. Save it as UTF-8, as by: {_recoding(path)}"
-        raise TableError(told) from None
+        message = f"{path} cannot be read: it is no UTF-8 text. Save it as UTF-8, as by: {_recoding(path)}"
+        raise TableError(message) from None
     except ModuleNotFoundError:
         raise
     except UNREADABLE as error:
-        told = str(error).splitlines()[0] if str(error) else type(error).__name__
+        message = str(error).splitlines()[0] if str(error) else type(error).__name__
         if isinstance(error, OSError) and error.strerror:
-            told = error.strerror
-        if isinstance(error, TableError) and told.startswith((str(path), "--")):
+            message = error.strerror
+        if isinstance(error, TableError) and message.startswith((str(path), "--")):
             raise
-        problem = told if isinstance(error, TableError) else f"{told}{_hint(path, ending, shape)}"
+        problem = message if isinstance(error, TableError) else f"{message}{_hint(path, ending, shape)}"
         raise TableError(f"{_short(path)} cannot be read: {problem}") from None
 
 
@@ -270,13 +270,13 @@ def _check_rows(path: Path, ending: str, separator: str, shape: Format, n_column
         for number, row in enumerate(rows, 1):
             if len(row) == n_columns or (n_columns == 1 and not "".join(row).strip()):
                 continue
-            told = f"row {number} has {len(row)} fields, the header {n_columns}: {_fields(row, separator)}."
-            raise TableError(told + (_hint(path, ending, shape) or _remedy_of_length(row, n_columns, separator)))
+            message = f"row {number} has {len(row)} fields, the header {n_columns}: {_fields(row, separator)}."
+            raise TableError(message + (_hint(path, ending, shape) or _remedy_of_length(row, n_columns, separator)))
 
 
 def _fields(row: list[str], separator: str) -> str:
-    told = separator.join(row[:SHOWN]) + (separator + "..." if len(row) > SHOWN else "")
-    return repr(told if len(told) <= 80 else told[:77] + "...")
+    text = separator.join(row[:SHOWN]) + (separator + "..." if len(row) > SHOWN else "")
+    return repr(text if len(text) <= 80 else text[:77] + "...")
 
 
 def _remedy_of_length(row: list[str], n_columns: int, separator: str) -> str:
@@ -335,5 +335,5 @@ def _hint(path: Path, ending: str, shape: Format) -> str:
 
 
 def _pass_separator(mark: str, shape: Format) -> str:
-    told = "tab" if mark == "\t" else mark
-    return f" Its columns seem to be separated by {NAMES[mark]}: pass --separator{shape.suffix} '{told}'."
+    sign = "tab" if mark == "\t" else mark
+    return f" Its columns seem to be separated by {NAMES[mark]}: pass --separator{shape.suffix} '{sign}'."

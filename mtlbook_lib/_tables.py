@@ -110,8 +110,8 @@ def read_table(path: Path, asked: Asked) -> Table:
 def _numbering(path: Path, inputs: DataFrame) -> list[str]:
     """What is said of columns that rise by 1 from row to row, as years may, and numbers of rows that say nothing."""
     rising = [name for name in inputs.columns if inputs[name].dtype.kind in "iu" and (np.diff(inputs[name]) == 1).all()]
-    told = "rises by 1 from row to row, and is an input. If it only numbers the rows, leave it out:"
-    return [f"Column {name!r} of {path} {told} --drop {_quoted(repr(name))}" for name in rising]
+    message = "rises by 1 from row to row, and is an input. If it only numbers the rows, leave it out:"
+    return [f"Column {name!r} of {path} {message} --drop {_quoted(repr(name))}" for name in rising]
 
 
 def check_dropped(asked: Asked, tables: Iterable[Table]) -> None:
@@ -184,14 +184,14 @@ def as_inputs(path: Path, frame: DataFrame, asked: Asked) -> DataFrame:
         if not is_numeric(frame[name]):
             changed[name] = as_numbers(ungrouped(frame[name], asked.shape))
     frame = frame.assign(**changed) if changed else frame
-    wrong = [told for name in frame.columns if (told := _problem(frame[name], asked))]
+    wrong = [message for name in frame.columns if (message := _problem(frame[name], asked))]
     if wrong:
         remedies = sorted({remedy for _, remedy in wrong if remedy}, reverse=True)
-        columns = [told for told, _ in wrong]
-        said = f"{columns[0]}." if len(columns) == 1 else "".join(f"\n  {told}" for told in columns[:NAMED])
+        columns = [message for message, _ in wrong]
+        said = f"{columns[0]}." if len(columns) == 1 else "".join(f"\n  {message}" for message in columns[:NAMED])
         rest = f"\n  and {len(columns) - NAMED} more columns" if len(columns) > NAMED else ""
         end = "\n" if len(columns) > 1 else " "
-        drops = " ".join(f"--drop {_quoted(told.split(': ', 1)[0])}" for told in columns[:NAMED])
+        drops = " ".join(f"--drop {_quoted(message.split(': ', 1)[0])}" for message in columns[:NAMED])
         start = " " if len(columns) == 1 else ""
         raise TableError(f"{path},{start}{said}{rest}{end}{' '.join([*remedies, 'Or leave out:'])} {drops}")
     return frame
@@ -210,8 +210,8 @@ def _problem(column: Series, asked: Asked) -> tuple[str, str] | None:
         if asked.encode and not hint:
             return None
         place = first_text(column)
-        told = f"{called}: {column.iloc[place]!r} in row {place + 1} is no number.{hint}".removesuffix(".")
-        return told, "" if hint else encode
+        message = f"{called}: {column.iloc[place]!r} in row {place + 1} is no number.{hint}".removesuffix(".")
+        return message, "" if hint else encode
     value = _too_large(column.dropna())
     return (f"{called}: {value}", "Correct it, or choose other units.") if value else None
 
@@ -256,12 +256,12 @@ def _labels(path: Path, column: Series, asked: Asked) -> NDArray[Any]:
     hint = decimal_hint([*map(str, texts)], asked.shape)
     if len(classes) > (len(texts) / 2 if asked.classes else 2) or (asked.classes and hint):
         place = first_text(column)
-        told = f"{len(classes)} different texts, the first {texts[place]!r} in row {place + 1}, are neither numbers nor"
+        what = f"{len(classes)} different texts, the first {texts[place]!r} in row {place + 1}, are neither numbers nor"
         of_one = f"take one class against the rest: {asked.option} {texts[place]!r}."
         remedy = "give each class two rows or more." if asked.classes else of_one
         several = "classes of several rows" if asked.classes else "two classes"
         hint = hint or sign_hint([*map(str, texts)])
-        raise TableError(f"{called} {told} {several}.{hint} Make them numbers, or {remedy}")
+        raise TableError(f"{called} {what} {several}.{hint} Make them numbers, or {remedy}")
     return texts
 
 
@@ -275,12 +275,12 @@ def _one_class(called: str, column: Series, positive: str, option: str) -> NDArr
     none = {text for text in classes if text in NO_VALUES} - {wanted}
     if none:
         rows = np.flatnonzero(np.isin(texts.astype(str), sorted(none)))
-        told = f"missing {rows.size} of {len(texts)} values, the first in row {rows[0] + 1} ({texts[rows[0]]!r})"
-        raise TableError(f"{called} {told}. Fill them in, or leave these rows out of the file.")
+        message = f"missing {rows.size} of {len(texts)} values, the first in row {rows[0] + 1} ({texts[rows[0]]!r})"
+        raise TableError(f"{called} {message}. Fill them in, or leave these rows out of the file.")
     belongs = texts == wanted
     if not 0 < belongs.sum() < len(belongs):
-        told = f"{'all' if belongs.all() else 'no'} rows are {positive!r}; there are {_listed(map(repr, classes))}"
-        raise TableError(f"{called} {told}. Name one of these by {option}.")
+        message = f"{'all' if belongs.all() else 'no'} rows are {positive!r}; there are {_listed(map(repr, classes))}"
+        raise TableError(f"{called} {message}. Name one of these by {option}.")
     return np.asarray(belongs)
 
 
@@ -291,14 +291,14 @@ def _too_large(column: Series) -> str:
     if not wrong.size:
         return ""
     value = values[wrong[0]]
-    told = "is not finite" if not np.isfinite(value) else f"is too large to compute with ({value:g})"
-    return f"row {column.index[wrong[0]] + 1} {told}"
+    message = "is not finite" if not np.isfinite(value) else f"is too large to compute with ({value:g})"
+    return f"row {column.index[wrong[0]] + 1} {message}"
 
 
 def _listed(names: Iterable[str]) -> str:
-    told = list(names)
-    rest = f" and {len(told) - NAMED} more" if len(told) > NAMED else ""
-    return ", ".join(told[:NAMED]) + rest
+    first = list(names)
+    rest = f" and {len(first) - NAMED} more" if len(first) > NAMED else ""
+    return ", ".join(first[:NAMED]) + rest
 
 
 def _difference(missing: list[str], extra: list[str]) -> str:
