@@ -158,7 +158,10 @@ class More:
 
 @sized(n_seeds=(3, 20, 200), cost="1 GB, 1 min on one core")
 def more_source(numbers: Sequence[int] = (30, 100, 300, 1000, 1600), size: int = 300, *, n_seeds: int) -> More:
-    """All ordered pairs of domains; of the target so many texts; `permuted` has the ratings of other source texts."""
+    """All ordered pairs of domains; of the target so many texts; `permuted` has the ratings of other source texts.
+
+    A half that has fewer texts than asked for gives all that it has.
+    """
     gains = np.empty((n_seeds, len(PAIRS), len(numbers)))
     permuted = np.empty(gains.shape[:2])
     for seed in range(n_seeds):
@@ -166,7 +169,7 @@ def more_source(numbers: Sequence[int] = (30, 100, 300, 1000, 1600), size: int =
         for at, (source, target) in enumerate(PAIRS):
             train, test = parts[target]
             own, given = few_rows(train, size, seed).moments, parts[source][0]
-            drawn = [few_rows(given, number, seed).moments for number in numbers]
+            drawn = [few_rows(given, min(number, len(given.ratings)), seed).moments for number in numbers]
             order = stream(seed, "opinions: permuted ratings").permutation(len(given.ratings))
             drawn.append((given.moments[0], given.rows.T @ given.ratings[order]))
             grams, products = (np.stack(part) for part in zip(*drawn, strict=True))
