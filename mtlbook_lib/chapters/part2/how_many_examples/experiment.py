@@ -92,7 +92,7 @@ class Curves:
         return float(np.abs(np.log10(self.mean(strength, examples)[0] / theory)).max())
 
 
-@sized(n_seeds=(2, 20, 2000), cost="12 GB, 20 min on one GPU")
+@sized(n_seeds=(2, 64, 2000), cost="12 GB, 20 min on one GPU")
 def learning_curves(cases: Cases | None = None, *, n_seeds: int) -> Curves:
     """Aligned students of a hundred units on teachers of the given strengths, for each number of examples."""
     errors: dict[tuple[float, int], Array] = {}

@@ -121,7 +121,7 @@ def pair(strengths: ArrayLike, eps: float = 1e-3, *, n_seeds: int, n_times: int)
     return _both(teachers, np.linspace(0, ld.mode_time(0.8, 1.3, eps), n_times), 50, eps)
 
 
-@sized(n_seeds=(2, 10, 200), n_times=(31, 81, 161), cost="12 GB, 90 min on one core")
+@sized(n_seeds=(2, 16, 200), n_times=(31, 81, 161), cost="12 GB, 90 min on one core")
 def narrow_pair(strengths: ArrayLike, rank: int, *, n_seeds: int, n_times: int) -> Pair:
     """The same for students of a rank, with 100 inputs and 100 outputs."""
     teachers = low_rank_teachers(100, 100, strengths, seeds=range(n_seeds))

@@ -277,7 +277,7 @@ def figure_twelve(*, n_seeds: int) -> dict[Pair, PairedCurves]:
     return curves
 
 
-@sized(n_seeds=(2, 32, 400), cost="3 GB, 30 s on one GPU")
+@sized(n_seeds=(2, 64, 400), cost="3 GB, 30 s on one GPU")
 def least_help(*, n_seeds: int) -> Array:
     """Benefit in the cell of the figure where well aligned tasks help least: strength 3 from 3 at 0.8, (n_seeds,)."""
     pair = leaky_pair(tasks(MODEST, 3.0, [0.8], range(n_seeds)))
