@@ -43,13 +43,13 @@ def test_every_cell_is_out_of_sight():
 
 
 def test_the_example_stands_where_the_page_says(whole):
-    percent, noise = said(r"explains (\d+) % of the labels of A\. The other (\d+) % are noise")
+    percent, noise = said(r"explains ([\d.]+) % of the variance of A's labels\. The other ([\d.]+) % are noise")
     signal, again = said(r"stands at ([\d.]+) on the upward axis when it is alone: ([\d.]+) times")
     (cosine,) = said(r"cosine between their models, is ([\d.]+)\.")
     (own,) = said(r"own variance of A beside B is still ([\d.]+)\.")
     assert signal == again == pytest.approx(whole.signal(), abs=0.005)
-    assert percent == pytest.approx(100 * whole.signal() / (1 + whole.signal()), abs=1)
-    assert percent + noise == 100
+    assert percent == pytest.approx(100 * whole.signal() / (1 + whole.signal()), abs=0.05)
+    assert percent + noise == pytest.approx(100)
     assert cosine == pytest.approx(whole.cosine(experiment.PARTNER), abs=0.005)
     assert own == pytest.approx(whole.own(experiment.PARTNER), abs=0.005)
     assert whole.cosine(experiment.TARGET) == pytest.approx(1)
