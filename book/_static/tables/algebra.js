@@ -7,6 +7,7 @@
   mtl.algebra = function algebra() {
     const matrix = (rows, cols) => ({ rows, cols, data: new Float64Array(rows * cols) });
     const row = ({ cols, data }, i) => data.subarray(i * cols, (i + 1) * cols);
+    const column = (rows, j) => Float64Array.from({ length: rows.rows }, (_, i) => row(rows, i)[j]);
 
     // Whether numbers differ by more than rounding makes them: sixteen last digits of the largest.
     function varies(values) {
@@ -180,6 +181,6 @@
 
     const times = (left, vector) => Float64Array.from({ length: left.rows }, (_, i) => dot(row(left, i), vector));
 
-    return { add, axes, backward, cholesky, dot, forward, matrix, quadratic, row, shifted, times, transposedTimes, tridiagonal, turned, turnedBack, unwhiten, varies, whiten, whitenOne };
+    return { add, axes, backward, cholesky, column, dot, forward, matrix, quadratic, row, shifted, times, transposedTimes, tridiagonal, turned, turnedBack, unwhiten, varies, whiten, whitenOne };
   };
 })();

@@ -5,7 +5,7 @@
   const mtl = (window.mtl = window.mtl || {});
 
   mtl.joint = function joint(chosen, algebra) {
-    const { add, axes, backward, cholesky, dot, forward, matrix, quadratic, row, shifted, times, transposedTimes, tridiagonal, turned, turnedBack, unwhiten, varies, whiten, whitenOne } = algebra;
+    const { add, axes, backward, cholesky, column, dot, forward, matrix, quadratic, row, shifted, times, transposedTimes, tridiagonal, turned, turnedBack, unwhiten, varies, whiten, whitenOne } = algebra;
     const { noises, intercept } = chosen;
 
     const sum = (values) => values.reduce((total, value) => total + value, 0);
@@ -30,7 +30,6 @@
       found.data.set(bottom.data, top.data.length);
       return found;
     };
-    const column = (rows, j) => Float64Array.from({ length: rows.rows }, (_, i) => row(rows, i)[j]);
 
     // Mean and standard deviation of each column; a constant one gets an endless spread, and drops out.
     function unitsOf(rows) {

@@ -251,9 +251,9 @@
     const [a, b] = [taskOf(files.a, labels.a, chosen), taskOf(files.b, labels.b, chosen)];
     const made = (task, columns) => ({ name: task.name, count: task.count, numbers: task.numbers, classes: task.classes, rows: matrixOf(columns, task.count) });
     const tasks = [made(a, a.inputs), made(b, ordered(a, b.name, b.inputs, true))];
-    tasks.forEach(({ name, rows: { cols, data } }) => {
-      const columns = Array.from({ length: cols }, (_, j) => data.filter((_, place) => place % cols === j));
-      if (!columns.some(mtl.algebra().varies)) fail(`${name} has no column that varies; all its inputs are constant.`);
+    const { column, varies } = mtl.algebra();
+    tasks.forEach(({ name, rows }) => {
+      if (![...Array(rows.cols).keys()].some((j) => varies(column(rows, j)))) fail(`${name} has no column that varies; all its inputs are constant.`);
     });
     checkRepeats(...tasks);
     if (!files.fresh) return { tasks, fresh: null };
