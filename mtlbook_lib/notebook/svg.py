@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 from unittest import mock
@@ -12,8 +14,10 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 import matplotlib as mpl
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.mathtext import MathTextParser
+from matplotlib.textpath import TextToPath
 
 from mtlbook_lib._checks import instance
 from mtlbook_lib._checks import text as checked_text
@@ -23,13 +27,7 @@ _HREF = "{http://www.w3.org/1999/xlink}href"
 ElementTree.register_namespace("", _SVG)
 ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
 
-_SAVE: dict[Any, Any] = {
-    "svg.fonttype": "path",
-    "svg.hashsalt": "mtlbook",
-    "savefig.bbox": None,
-    "figure.autolayout": False,
-    "figure.constrained_layout.use": False,
-}
+_SAVE: dict[Any, Any] = {"svg.fonttype": "path", "svg.hashsalt": "mtlbook"}
 # Scale factors of glyphs are small numbers that must keep their digits; all other decimals are positions or widths.
 _DECIMAL = re.compile(r"(?:scale|matrix|rotate)\([^)]*\)|-?\d*\.\d+(?:e[+-]?\d+)?")
 _FILL = re.compile(r"fill:(#[0-9a-f]{6})")
@@ -40,7 +38,7 @@ _NO_METADATA = {"Date": None, "Creator": None}
 
 
 class _Formulas(MathTextParser):  # type: ignore[type-arg]  # generic in its stubs alone
-    """Formulas as they were typeset once, for all figures: matplotlib keeps them for one drawing."""
+    """Formulas as they were typeset once."""
 
     def __init__(self, output: Any) -> None:
         super().__init__(output)
@@ -53,7 +51,22 @@ class _Formulas(MathTextParser):  # type: ignore[type-arg]  # generic in its stu
         return self._typeset[key]
 
 
-_formulas = cache(_Formulas)  # one for each output
+class _Words(TextToPath):
+    """Words and formulas, and how large they are, for all figures: matplotlib keeps them for one drawing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mathtext_parser = _Formulas("path")
+        self._sizes: dict[Any, Any] = {}
+
+    def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> Any:
+        key = s, hash(prop), ismath
+        if key not in self._sizes:
+            self._sizes[key] = super().get_text_width_height_descent(s, prop, ismath)
+        return self._sizes[key]
+
+
+_words = cache(_Words)  # one for all
 
 
 def to_svg(figure: Figure, alt: str = "", salt: str = "") -> str:
@@ -97,10 +110,25 @@ def _draw(figure: Figure) -> str:
         legend = axes.get_legend()
         if legend is not None:
             legend.set_frame_on(False)  # its frame is white, and would hide the text on a dark page
-    file = io.StringIO()
-    with mpl.rc_context(_SAVE), mock.patch("matplotlib.textpath.MathTextParser", _formulas):
-        figure.savefig(file, format="svg", transparent=True, metadata=_NO_METADATA)
+    file, canvas, dpi = io.StringIO(), figure.canvas, figure.dpi
+    with mpl.rc_context(_SAVE), _transparent(figure), mock.patch("matplotlib.text.TextToPath", _words):
+        # Not by savefig, which draws everything twice.
+        FigureCanvasSVG(figure).print_svg(file, metadata=_NO_METADATA)  # type: ignore[no-untyped-call]
+    figure.set_canvas(canvas)
+    figure.set_dpi(dpi)
     return file.getvalue()
+
+
+@contextmanager
+def _transparent(figure: Figure) -> Iterator[None]:
+    """Without backgrounds inside the block."""
+    patches = [figure.patch, *(axes.patch for axes in figure.axes)]
+    colours = [(patch.get_facecolor(), patch.get_edgecolor()) for patch in patches]
+    for patch in patches:
+        patch.set(facecolor="none", edgecolor="none")
+    yield
+    for patch, (face, edge) in zip(patches, colours, strict=True):
+        patch.set(facecolor=face, edgecolor=edge)
 
 
 def _strip(root: Element) -> None:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.mathtext import MathTextParser
 
 from mtlbook_lib.chapters import style
-from mtlbook_lib.notebook.svg import _formulas, pixel_width, to_svg
+from mtlbook_lib.notebook.svg import _words, pixel_width, to_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"
@@ -33,7 +33,7 @@ def test_same_figure_same_text() -> None:
     assert to_svg(example(), "words") == to_svg(example(), "words")
 
 
-def test_formulas_are_typeset_once_for_all_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_are_typeset_once_for_all_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     svg = to_svg(example(), "words")
     seen = []
     monkeypatch.setattr(MathTextParser, "parse", lambda self, text, *_, **__: seen.append(text))
@@ -48,7 +48,7 @@ def test_a_formula_in_another_font_is_typeset_anew() -> None:
         return figure
 
     after_another = [to_svg(draw(), "words") for draw in (example, other)][1]
-    _formulas.cache_clear()
+    _words.cache_clear()
     assert to_svg(other(), "words") == after_another
 
 
