@@ -26,7 +26,8 @@ SETTINGS = {
     "suppress_warnings": ["mystnb.unknown_mime_type", "epub.unknown_project_files"],
 }
 _VOID = re.compile(r'<(br|col|hr|img|input|link|meta|source|wbr)\b((?:[^>"]|"[^"]*")*?)\s*/?>(?:</\1>)?')
-_OPEN = re.compile(r"<[A-Za-z](?:[^>\"]|\"[^\"]*\")*>")
+# A start tag with more than attributes and their values: few of a page are, and the others stay as they are.
+_OPEN = re.compile(r'<[A-Za-z][\w:-]*+(?:\s+[\w:.-]+="[^"]*")*+(?!\s*/?>)(?:[^>"]|"[^"]*")*>')
 _BARE = re.compile(r'(\s[\w:-]+)(?=[\s/>])|="[^"]*"')  # an attribute without a value, or a value, which is left alone
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z]\w*;")
 _MATH = '<math xmlns="http://www.w3.org/1998/Math/MathML"'  # HTML knows it without, XML does not

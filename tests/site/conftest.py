@@ -1,7 +1,9 @@
 """One browser and one server in each worker for the tests of the built site; every page is looked at once."""
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,13 +20,30 @@ def built_site(config: pytest.Config) -> Path:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that takes `page` on every built page; without a build it runs once, and fails in `site`."""
-    if "page" in metafunc.fixturenames:
-        folder = built_site(metafunc.config)
-        pages = [path for path in site_html.pages(folder) if not site_html.redirects(path)]
-        names = [path.relative_to(folder).as_posix() for path in pages]
-        sources = [name for name in names if name.startswith("_modules/")]  # alike: their list and one are opened
-        metafunc.parametrize("page", [name for name in names if name not in sources[2:]] or ["not built"])
+    """Run a test that takes `page` on every built page, one that takes `kind` on two of each kind.
+
+    Without a build they run once, and fail in `site`.
+    """
+    for name, chosen in (("page", _opened), ("kind", _kinds)):
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, chosen(built_site(metafunc.config)) or ["not built"])
+
+
+@cache
+def _opened(folder: Path) -> list[str]:
+    """All pages, but of the sources, which are alike, their list and one."""
+    pages = [path for path in site_html.pages(folder) if not site_html.redirects(path)]
+    names = [path.relative_to(folder).as_posix() for path in pages]
+    sources = [name for name in names if name.startswith("_modules/")]
+    return [name for name in names if name not in sources[2:]]
+
+
+def _kinds(folder: Path) -> list[str]:
+    """The first two of all pages that run the same scripts at the same depth."""
+    alike = defaultdict(list)
+    for name in _opened(folder):
+        alike[name.count("/"), site_html.scripts(folder / name)].append(name)
+    return sorted(name for names in alike.values() for name in names[:2])
 
 
 @pytest.fixture(scope="session")

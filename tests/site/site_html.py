@@ -18,6 +18,8 @@ _HARMLESS = re.compile(
     |</(?!style|script|textarea|title)[a-z][\w-]*>""",
     re.VERBOSE,
 )
+_SCRIPT = re.compile(r"<script\b([^>]*)>(.*?)</script>", re.DOTALL)
+_OWN = re.compile(r"(?:\.\./)+|pagename = '[^']*'")  # what differs on every page
 _REFRESH = re.compile(r"http-equiv\s*=\W*refresh", re.IGNORECASE)
 # Attributes, and kinds of link elements, whose address a browser loads without being asked.
 _LOADED = {"src", "srcset", "poster", "data", "background", "xlink:href"}
@@ -75,6 +77,12 @@ def parse(path: Path) -> Page:
 def redirects(path: Path) -> bool:
     """Whether a page only leads to another one; most are not parsed for the answer."""
     return bool(_REFRESH.search(path.read_text(encoding="utf8"))) and parse(path).redirect
+
+
+def scripts(path: Path) -> frozenset[tuple[str, str]]:
+    """What a page runs: the attributes and texts of its scripts, but no data and no name of the page."""
+    found = _SCRIPT.findall(path.read_text(encoding="utf8"))
+    return frozenset((_OWN.sub("", how), "" if "json" in how else _OWN.sub("", text)) for how, text in found)
 
 
 def pages(site: Path) -> list[Path]:
