@@ -33,14 +33,12 @@ def tasks(seed, alike, m_source, m_target, noise, size=1.0):
 
 def shared_model(source, target):
     """The target's model at the best of many ratios of the heads, each with its least-squares direction."""
-    (x1, y1), (x2, y2) = source, target
+    (s1, c1), (s2, c2) = ((x.T @ x, x.T @ y) for x, y in (source, target))
     best = (-np.inf, None)
     for ratio in (s * r for s in (1, -1) for r in np.geomspace(0.3, 3, 61)):
-        rows, labels = np.concatenate([x1, ratio * x2]), np.concatenate([y1, y2])
-        b = np.linalg.solve(rows.T @ rows, rows.T @ labels)
-        f1, f2 = x1 @ b, x2 @ b
-        value = (f1 @ y1) ** 2 / (f1 @ f1) + (f2 @ y2) ** 2 / (f2 @ f2)
-        best = max(best, (value, b * (f2 @ y2) / (f2 @ f2)), key=lambda pair: pair[0])
+        b = np.linalg.solve(s1 + ratio**2 * s2, c1 + ratio * c2)
+        value = (c1 @ b) ** 2 / (b @ s1 @ b) + (c2 @ b) ** 2 / (b @ s2 @ b)
+        best = max(best, (value, b * (c2 @ b) / (b @ s2 @ b)), key=lambda pair: pair[0])
     return best[1]
 
 
@@ -62,8 +60,13 @@ def test_an_accurate_target_loses_by_equal_covariance_and_gains_by_another():
 
 
 @pytest.mark.claims("feature-order")
-def test_a_noisy_target_gains_by_equal_covariance():
-    assert np.mean(log_ratios(True, 30.0)) < -2.0  # the chapter has log .04
+def test_a_noisy_target_gains_most_by_equal_covariance():
+    """Seen over 60 pairs with 1000 source examples: the other source leaves log 1.53 ± 0.17 more."""
+    same, other = (log_ratios(alike, 30.0, 12, 1000) for alike in (True, False))
+    assert same.mean() < -2.0  # the chapter has log .04 at 500
+    more = (other - same).mean(), (other - same).std(ddof=1) / np.sqrt(12)
+    assert more[0] == pytest.approx(1.53, abs=4 * more[1])
+    assert more[0] > 2 * more[1]
 
 
 def trained_rank(seed, sources, epochs):

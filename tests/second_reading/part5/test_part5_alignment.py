@@ -185,3 +185,51 @@ def test_the_factor_of_random_labels_is_that_of_scaled_labels(share, scaled, exp
         weights = np.abs(maps @ np.linalg.svd(maps, full_matrices=False)[2][0])
         found.append(weights[1] / weights[0])
     assert np.mean(found) == pytest.approx(expected, rel=0.03)
+
+
+class Adam:
+    """Steps of Adam at rate 0.001 on one array, in place."""
+
+    def __init__(self, values):
+        self.values, self.mean, self.square, self.step = values, np.zeros_like(values), np.zeros_like(values), 0
+
+    def move(self, gradient):
+        self.step += 1
+        self.mean += 0.1 * (gradient - self.mean)
+        self.square += 0.001 * (gradient**2 - self.square)
+        size = np.sqrt(self.square / (1 - 0.999**self.step)) + 1e-8
+        self.values -= 0.001 * self.mean / (1 - 0.9**self.step) / size
+
+
+@pytest.mark.claims("align-many")
+def test_with_twenty_thousand_examples_of_the_source_sharing_gets_as_far():
+    """One pair of tasks, 30 epochs each. Seen over eight pairs: Algorithm 1 is ahead by 0.0010 ± 0.0004."""
+    rng, batches = np.random.default_rng(12), np.append(np.zeros(400, dtype=int), [1, 1])
+    one, other = np.linalg.qr(rng.standard_normal((100, 2)))[0].T
+    data, axes = [], []
+    for n, theta in ((20_000, 9.6 * one + 2.8 * other), (100, 10 * one)):
+        axes.append(np.linalg.qr(rng.standard_normal((100, 100)))[0] * np.where(np.arange(100) < 10, 100.0, 1.0))
+        x = rng.standard_normal((n, 100)) @ axes[-1].T
+        data.append((x, x @ theta))
+    shared = Adam(rng.standard_normal(100) / 10)
+    heads = [Adam(np.ones(1)) for _ in data]
+    for _ in range(30):
+        rows = [iter(np.split(rng.permutation(len(y)), len(y) // 50)) for _, y in data]
+        for task in rng.permutation(batches):
+            chosen = next(rows[task])
+            x, y = data[task][0][chosen], data[task][1][chosen]
+            units, head = x @ shared.values, heads[task]
+            missed = (head.values * units - y) / 25
+            slope = head.values * (missed @ x)
+            head.move(np.array([missed @ units]))
+            shared.move(slope)
+    front, head = Adam(np.eye(100)), heads[1].values
+    for _ in range(30):
+        for chosen in np.split(rng.permutation(100), 2):
+            x, y = data[1][0][chosen], data[1][1][chosen]
+            missed = (head * (x @ front.values @ shared.values) - y) / 25
+            front.move(head * np.outer(missed @ x, shared.values))
+    new = rng.standard_normal((20_000, 100)) @ axes[1].T
+    before, after = (spearmanr(new @ w, new @ one)[0] for w in (shared.values, front.values @ shared.values))
+    assert before > 0.99
+    assert abs(after - before) < 0.01
