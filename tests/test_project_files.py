@@ -238,9 +238,9 @@ def test_the_files_named_by_the_layout_exist(title: str) -> None:
     assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []
 
 
-def test_the_folders_of_the_readme_exist() -> None:
+def test_the_folders_of_the_layout_exist() -> None:
     """The layout is a tree: what is indented lies in the folder above it."""
-    layout = read("README.md").split("## What is where\n\n```\n")[1].split("```")[0]
+    layout = read("CONTRIBUTING.md").split("## How the code is laid out\n\n```\n")[1].split("```")[0]
     found, folder = [], ""
     for indent, name in re.findall(r"^( *)([\w./-]+)  ", layout, re.MULTILINE):
         folder = folder if indent else name
