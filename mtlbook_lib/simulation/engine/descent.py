@@ -12,7 +12,7 @@ from torch import Tensor
 
 from mtlbook_lib import _checks
 from mtlbook_lib.simulation.engine.batches import Networks
-from mtlbook_lib.simulation.engine.fixed_step import State, divergence_limit
+from mtlbook_lib.simulation.engine.fixed_step import State, divergence_limit, largest
 from mtlbook_lib.simulation.engine.products import Calls, added, array_view, packed, run_calls
 from mtlbook_lib.simulation.engine.recording import Progress, Recorder, each_sample, trajectory
 from mtlbook_lib.simulation.engine.results import Trajectory
@@ -56,7 +56,7 @@ def run_descent(
     constant = time_constant(lr, loss)
     marks = _sampled_steps(n_steps, record_every)
     recorder = Recorder(observe, nets.shape, marks.size)
-    limit = divergence_limit(_largest(nets.layers))
+    limit = divergence_limit(largest(nets.layers))
     valid = torch.ones_like(limit, dtype=torch.bool)
     taken = torch.zeros_like(limit, dtype=torch.int64)
     groups = _in_groups(nets, rule, 1.0 / constant)
@@ -65,7 +65,7 @@ def run_descent(
         for steps in groups:
             steps(new)
         taken += new * valid
-        valid &= _largest(nets.layers) <= limit
+        valid &= largest(nets.layers) <= limit
         if not bool(valid.all()):
             for layer in nets.layers:
                 layer[~valid] = 0.0  # a stationary point: observables and further steps need not cope with NaN
@@ -115,8 +115,3 @@ def _in_groups(nets: Networks, rule: Rule, rate: float) -> list[Steps]:
 def _sampled_steps(n_steps: int, record_every: int) -> NDArray[np.int64]:
     last, every = _checks.count("n_steps", n_steps), _checks.count("record_every", record_every)
     return np.unique(np.append(np.arange(0, last, every), last))
-
-
-def _largest(layers: Sequence[Tensor]) -> Tensor:
-    """Largest weight of every network."""
-    return torch.stack([torch.linalg.vector_norm(layer.flatten(1), torch.inf, dim=1) for layer in layers]).amax(dim=0)

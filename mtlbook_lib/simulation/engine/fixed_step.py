@@ -30,7 +30,7 @@ class FixedStep:
     def __init__(self, field: Field, state: Sequence[Tensor], step: float, group: int):
         n_runs, device = state[0].shape[0], state[0].device
         self._field, self._step, self._group = field, step, group
-        self._limit = divergence_limit(_largest(state))
+        self._limit = divergence_limit(largest(state))
         self._state, self._time = list(state), 0.0
         self.steps = torch.zeros(n_runs, dtype=torch.int64, device=device)
         self.diverged = torch.zeros(n_runs, dtype=torch.bool, device=device)
@@ -49,7 +49,7 @@ class FixedStep:
             for block, advanced in zip(self._state, state, strict=True):
                 block[runs] = advanced
             self.steps[runs] += count
-        self.diverged |= ~(_largest(self._state) <= self._limit)
+        self.diverged |= ~(largest(self._state) <= self._limit)
         self._time = target
 
     def reached(self, target: float) -> Tensor:
@@ -75,6 +75,6 @@ def _classical_step(slope: Slope, state: State, trial: State, slopes: list[State
             block.add_(part, alpha=weight * step)
 
 
-def _largest(blocks: Sequence[Tensor]) -> Tensor:
+def largest(blocks: Sequence[Tensor]) -> Tensor:
     """Size of the largest number of every run; NaN where there is one."""
     return torch.stack([block.abs().flatten(1).amax(dim=1) for block in blocks]).amax(dim=0)

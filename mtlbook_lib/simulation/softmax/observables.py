@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import exponential, to_numpy, to_tensor
 from mtlbook_lib.simulation.softmax.problems import groups, labelled_tensors
 from mtlbook_lib.simulation.softmax.students import Students
 
@@ -40,8 +40,10 @@ def cross_entropy(examples: Any, task: int = 0) -> Observable:
     """
 
     def loss(logits: Tensor, labels: Tensor) -> Tensor:
+        logits -= logits.amax(2, keepdim=True)
         chosen = logits.gather(2, labels[:, :, None])[:, :, 0]
-        return (logits.logsumexp(2) - chosen).mean(2)
+        exponential(logits)
+        return (logits.sum(2).log_() - chosen).mean(2)
 
     return _over_examples(examples, task, loss)
 
@@ -194,7 +196,7 @@ def refuse_infinite(finite: Tensor, what: str) -> None:
 
 
 def _over_examples(examples: Any, task: int, measure: Callable[[Tensor, Tensor], Tensor]) -> Observable:
-    """`measure` of logits and labels, for a few students at a time: logits take more room than weights."""
+    """`measure` of logits, which it may change, and labels, for a few students at a time: logits take room."""
     index = _checks.count("task", task, 0)
     ready: dict[tuple[torch.dtype, torch.device], tuple[Tensor, Tensor]] = {}
 

@@ -103,7 +103,8 @@ def stop_at_best(
     courses: list[Trajectory] = []
     for start in range(0, last, part):
         left = min(part, last - start)
-        run = descend(students, tasks, lr, left, task_weights=task_weights, loss=loss, record=step, observe=watch)
+        looks = [*range(step if start else 0, left, step), left]  # a part begins where the one before looked last
+        run = descend(students, tasks, lr, left, task_weights=task_weights, loss=loss, record=looks, observe=watch)
         courses.append(run)
         losses = _joined(courses).values["test_loss"]
         lowest, end = losses.argmin(axis=-1), losses.shape[-1] - 1
@@ -115,11 +116,11 @@ def stop_at_best(
 
 
 def _joined(parts: Sequence[Trajectory]) -> Trajectory:
-    """The courses one after the other; each begins where the one before ended."""
+    """The courses one after the other."""
     ends = np.cumsum([0.0, *(part.times[-1] for part in parts)])
-    times = [parts[0].times[:1], *(end + part.times[1:] for end, part in zip(ends, parts, strict=False))]
-    losses = [parts[0].values["test_loss"][..., :1], *(part.values["test_loss"][..., 1:] for part in parts)]
-    return replace(parts[-1], times=np.concatenate(times), values={"test_loss": np.concatenate(losses, axis=-1)})
+    times = np.concatenate([end + part.times for end, part in zip(ends, parts, strict=False)])
+    losses = np.concatenate([part.values["test_loss"] for part in parts], axis=-1)
+    return replace(parts[-1], times=times, values={"test_loss": losses})
 
 
 def _vertex(curves: Array, times: Array, middle: NDArray[np.int64]) -> Array:

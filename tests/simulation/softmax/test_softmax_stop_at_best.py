@@ -60,7 +60,7 @@ def test_joined_courses_are_one(monkeypatch):
     whole = softmax.descend(students, tasks, RATE, 7, record=2, observe=watch)
     first = softmax.descend(students, tasks, RATE, 4, record=2, observe=watch)
     rest = replace(
-        whole, times=whole.times[2:] - whole.times[2], values={"test_loss": whole.values["test_loss"][..., 2:]}
+        whole, times=whole.times[3:] - whole.times[2], values={"test_loss": whole.values["test_loss"][..., 3:]}
     )
     both = stopping._joined([first, rest])
     np.testing.assert_allclose(both.times, whole.times, rtol=1e-15)
