@@ -27,7 +27,7 @@ from mtlbook_lib.simulation.engine import (
     tensor_of,
 )
 
-Predictor = Callable[[Tensor], Tensor]
+Predictor = Callable[..., Tensor]  # of inputs and, where not all rows are asked for, the number of outputs
 
 
 def forward(layers: Sequence[Tensor], inputs: Tensor, slope: float = 0.2, leaky_output: bool = False) -> Tensor:
@@ -100,7 +100,7 @@ def descend(
         Steps between samples, >= 1; start and end are always sampled.
     observe : dict of callables, optional
         Each takes a predictor, which maps inputs (..., n_in, n_examples) to outputs of shape (seed, setting, n_out,
-        n_examples), and returns a Tensor of shape (seed, setting, ...).
+        n_examples), or to the first of them if it is told how many, and returns a Tensor of shape (seed, setting, ...).
     progress : callable, optional
         Wraps the iterable over samples, for a progress bar.
 
@@ -121,8 +121,8 @@ def descend(
         return steps_along(weights, lambda: _direction(weights, mine, wanted, leak, leaky_output), rate)
 
     def predictor(weights: list[Tensor]) -> Predictor:
-        unfolded = [nets.unfold(layer) for layer in weights]
-        return lambda new: forward(unfolded, new.to(unfolded[0]), leak, leaky_output)
+        *below, last = (nets.unfold(layer) for layer in weights)
+        return lambda new, rows=None: forward([*below, last[..., :rows, :]], new.to(last), leak, leaky_output)
 
     return run_descent(nets, rule, predictor, lr, n_steps, loss, record_every, observe, progress)
 

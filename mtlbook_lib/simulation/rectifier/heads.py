@@ -86,7 +86,7 @@ def train_first_head(
     whole = prediction_error(new, wanted)
 
     def first_head(predict: Predictor) -> Tensor:
-        return whole(lambda x: predict(x)[..., :n_head, :])
+        return whole(lambda x: predict(x, n_head))
 
     return descend(
         [*lower, last[..., :n_outputs, :]],

@@ -120,7 +120,7 @@ def _double_curve(layers: Sequence[torch.Tensor], *data: Array) -> Array:
     error = prediction_error(probe, answers)
 
     def first_head(predict: Predictor) -> torch.Tensor:
-        return error(lambda x: predict(x)[..., :N_OUTPUTS, :])
+        return error(lambda x: predict(x, N_OUTPUTS))
 
     run = descend(layers, inputs, targets, RATE, 160, leaky_output=True, record_every=20, observe={"A": first_head})
     return np.asarray(run.values["A"])
