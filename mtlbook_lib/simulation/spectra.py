@@ -201,8 +201,8 @@ def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = Non
 def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) -> DataModes:
     """The first `n_modes` of ``data_modes`` on the first rows, from the side of the inputs.
 
-    The Gram matrix has as many rows as there are inputs, for any number of tasks. It loses half of the digits of a
-    small singular value, which matters for none of the leading ones.
+    The Gram matrix has as many rows as there are inputs, for any number of tasks. It loses half of the digits of the
+    vectors of small singular values, which matters for none of the leading ones.
 
     Parameters
     ----------
@@ -222,9 +222,11 @@ def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) ->
         raise ValueError("training must not be zero: it has no modes then.")
     if kept > min(data.shape[-2:]):
         raise ValueError(f"n_modes must be at most {min(data.shape[-2:])}; got {kept}.")
-    squares, v = _leading(data.mT @ data, kept)
-    values = np.sqrt(squares)
-    u = data[..., : clean.shape[-2], :] @ v / values[..., None, :]
+    v = _leading(data.mT @ data, kept)
+    images = data @ v
+    # Not the root of the eigenvalue: rounding puts that of a value near zero below zero, or makes vectors of any length.
+    values = np.linalg.norm(images, axis=-2)
+    u = images[..., : clean.shape[-2], :] / np.where(values > 0, values, 1.0)[..., None, :]
     return _of_teacher(values, u, v, clean)
 
 
@@ -234,15 +236,14 @@ def _of_teacher(values: Array, left: Array, right: Array, clean: Array) -> DataM
     return DataModes(values, (left**2).sum(-2), captured, np.square(clean).sum((-2, -1)))
 
 
-def _leading(grams: Array, kept: int) -> tuple[Array, Array]:
-    """The largest eigenvalues of symmetric matrices, in descending order, and their vectors."""
+def _leading(grams: Array, kept: int) -> Array:
+    """Vectors of the largest eigenvalues of symmetric matrices, in descending order."""
     n = grams.shape[-1]
     if 4 * kept > n:
-        squares, vectors = np.linalg.eigh(grams)
+        vectors = np.linalg.eigh(grams)[1]
     else:  # for a few modes a reduction to three diagonals and no more: a third of the time
         last = (n - kept, n - 1)
-        pairs = [scipy.linalg.eigh(gram, subset_by_index=last, check_finite=False) for gram in grams.reshape(-1, n, n)]
-        squares, vectors = (
-            np.array(part).reshape(*grams.shape[:-2], *part[0].shape) for part in zip(*pairs, strict=True)
-        )
-    return squares[..., : -kept - 1 : -1], vectors[..., : -kept - 1 : -1]
+        flat = grams.reshape(-1, n, n)
+        found = [scipy.linalg.eigh(gram, subset_by_index=last, check_finite=False)[1] for gram in flat]
+        vectors = np.array(found).reshape(*grams.shape[:-2], n, kept)
+    return np.asarray(vectors[..., : -kept - 1 : -1])

@@ -166,6 +166,17 @@ def test_leading_modes_are_the_first_of_all_modes(shape, count, atol):
         assert getattr(first, name) == pytest.approx(getattr(every, name)[..., :count], abs=atol)
 
 
+def test_vanishing_singular_values_keep_unit_modes():
+    """A square matrix may be singular to rounding: its least eigenvalue is then negative as often as positive."""
+    factors = np.random.default_rng(1).standard_normal((2, 40, 12, 11))
+    singular = 1e3 * factors[0] @ factors[1].mT
+    modes = spectra.leading_data_modes(singular, singular[:, :7], 12)
+    assert (modes.values[:, -1] < 1e-9 * modes.values[:, 0]).all()
+    assert modes.share.max() <= 1 + 1e-12
+    zero = spectra.leading_data_modes(np.diag([2.0, 0.0]), np.diag([2.0, 0.0])[:1], 2)
+    assert zero.share.tolist() == [1.0, 0.0]
+
+
 def test_an_index_takes_the_same_of_every_array():
     modes = spectra.data_modes(RNG.standard_normal((3, 2, 6, 5)), RNG.standard_normal((3, 2, 6, 5)))
     some = modes[1:, :, :2]
