@@ -92,6 +92,7 @@ def _several_heads() -> dict[str, Setting]:
 
 
 N_INPUTS = 100
+_ROWS = int(N_INPUTS * ASPECT)
 WEAK = 0.84  # the threshold of a task alone, A^(1/4)
 TIMES = np.r_[0, np.geomspace(0.3, 8, 110)]
 
@@ -116,17 +117,24 @@ def learn(strengths: Sequence[Sequence[float]], gram: Array, seeds: Iterable[int
     plus the squared length of the shrunk map minus that of the teacher's, relative to the teacher's, negative for short
     maps.
     """
-    rows, n = int(N_INPUTS * ASPECT), len(strengths)
-    tasks = related_teachers(rows, N_INPUTS, strengths, gram, seeds)
-    modes = head_modes(stacked_training(tasks), tasks[0].clean)
-    x = head_shrinkage(modes.values, modes.share, ASPECT, n)
-    changes = {
-        "head": modes.added_distance(x),
-        "joint": modes.added_distance(spiked.optimal_shrinkage(modes.values, n * ASPECT)),
+    seeds = tuple(seeds)
+    modes, x, changes = _shrunk(strengths, gram, seeds)
+    changes |= {
         "gradient": at_best_of_mean(added_distances(modes, TIMES, EPS)).values,
         "length": (x**2 * modes.share).sum(-1) - modes.energy,
-    } | _alone(rows, tuple(strengths[0]), tasks[0].seeds)
+    } | _alone(_ROWS, tuple(strengths[0]), seeds)
     return {name: 1 + change / modes.energy for name, change in changes.items()}
+
+
+def _shrunk(
+    strengths: Sequence[Sequence[float]], gram: Array, seeds: Iterable[int]
+) -> tuple[spectra.DataModes, Array, dict[str, Array]]:
+    """Modes of the joint data, their strengths by the head rule, and what they add by it ("head") or by "joint"."""
+    tasks, n = related_teachers(_ROWS, N_INPUTS, strengths, gram, seeds), len(strengths)
+    modes = head_modes(stacked_training(tasks), tasks[0].clean)
+    x = head_shrinkage(modes.values, modes.share, ASPECT, n)
+    jointly = spiked.optimal_shrinkage(modes.values, n * ASPECT)
+    return modes, x, {"head": modes.added_distance(x), "joint": modes.added_distance(jointly)}
 
 
 @lru_cache(maxsize=16)
@@ -241,6 +249,17 @@ def compare(chosen: dict[str, Setting] | None = None, *, n_sets: int) -> Compari
         np.array([max(s[0]) for s, _ in tasks.values()]),
         np.array([np.linalg.eigvalsh(gram)[0] for _, gram in tasks.values()]),
     )
+
+
+@sized(n_sets=(4, 480, 10000), cost="4 GB, 5 min on 16 cores")
+def lost_among_equals(*, n_sets: int) -> Array:
+    """What the head rule loses to joint shrinkage, relative to the latter's error, mean over ``EQUAL_PAIRS``, (set,)."""
+    equal, losses = settings(), []
+    for name in EQUAL_PAIRS:
+        modes, _, changes = _shrunk(*equal[name], range(n_sets))
+        head, joint = (1 + changes[kind] / modes.energy for kind in ("head", "joint"))
+        losses.append((head - joint) / joint.mean())
+    return np.mean(losses, axis=0)[:, 0]
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ class Turning:
         return np.asarray(np.ptp(self.left, axis=-1) / np.sqrt(2))
 
 
-@sized(n_seeds=(2, 4, 64), n_examples=(500, 20_000, 200_000), cost="40 GB, 10 min on one GPU")
+@sized(n_seeds=(2, 6, 64), n_examples=(500, 20_000, 200_000), cost="40 GB, 10 min on one GPU")
 def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_examples: int) -> Growth:
     """Descent from an aligned start on clean labels of many examples in 20 dimensions, and the exact flow.
 

@@ -77,7 +77,7 @@ class Descents(NamedTuple):
     benefit: Array
 
 
-@sized(n_seeds=(2, 6, 64), n_test=(200, 3000, 10_000), largest=(2000, 8000, 64_000), cost="40 GB, 20 min on one GPU")
+@sized(n_seeds=(2, 8, 64), n_test=(200, 3000, 10_000), largest=(2000, 8000, 64_000), cost="40 GB, 20 min on one GPU")
 def descents(
     snr: float,
     sizes: Sequence[int],

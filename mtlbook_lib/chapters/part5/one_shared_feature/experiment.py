@@ -269,7 +269,7 @@ def after_longer_training(epochs: Sequence[int], covariances: str, *, n_seeds: i
     return [shared[:, 0] - alone for shared, alone in runs]
 
 
-@sized(n_seeds=(8, 560, 2000), cost="8 GB, 20 min on one core")
+@sized(n_seeds=(8, 840, 2000), cost="8 GB, 20 min on one core")
 def slight_help(*, n_seeds: int) -> tuple[Array, Array]:
     """``trained`` with 500 source examples of another covariance, over as many seeds as so small a gain needs."""
     return trained([500], "different", n_seeds=n_seeds)

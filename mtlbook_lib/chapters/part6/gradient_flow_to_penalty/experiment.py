@@ -176,14 +176,13 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
 
 
 @sized(n_seeds=(2, 24, 200), cost="1 GB, 5 min on one GPU")
-def gain(teacher: str, n: int, *, n_seeds: int) -> Array:
-    """Error of ``single_task`` from large weights less that from small ones, with n examples: (seed,)."""
+def errors(teacher: str, n: int, *, n_seeds: int) -> dict[str, Array]:
+    """Errors of ``single_task`` with n examples by start, (seed,), over more seeds: few examples scatter, and cost little."""
     truth = sparse_teachers(DIM, FEATURES[teacher], 1, 1, range(n_seeds)).aux
     x, y = sphere_examples(truth, n, range(n_seeds))
-    lazy, rich = (
-        relative_errors(train(SCALES[kind], x, y).finished().coefficients(), truth) for kind in ("lazy", "rich")
-    )
-    return lazy - rich
+    return {
+        kind: relative_errors(train(alpha, x, y).finished().coefficients(), truth) for kind, alpha in SCALES.items()
+    }
 
 
 def _judged(x: Array, y: Array, truth: Array, beta: Array, norm: float, alpha: float) -> list[float]:
