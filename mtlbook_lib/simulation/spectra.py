@@ -224,7 +224,7 @@ def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) ->
         raise ValueError(f"n_modes must be at most {min(data.shape[-2:])}; got {kept}.")
     v = _leading(data.mT @ data, kept)
     images = data @ v
-    # Not the root of the eigenvalue: rounding puts that of a value near zero below zero, or makes vectors of any length.
+    # Not the root of the eigenvalue: near zero rounding makes it negative, or the vectors of any length.
     values = np.linalg.norm(images, axis=-2)
     u = images[..., : clean.shape[-2], :] / np.where(values > 0, values, 1.0)[..., None, :]
     return _of_teacher(values, u, v, clean)

@@ -132,7 +132,7 @@ def _shrunk(
     """Modes of the joint data, their strengths by the head rule, and what they add by it ("head") or by "joint"."""
     tasks, n = related_teachers(_ROWS, N_INPUTS, strengths, gram, seeds), len(strengths)
     modes = head_modes(stacked_training(tasks), tasks[0].clean)
-    x = head_shrinkage(modes.values, modes.share, ASPECT, n)
+    x = np.asarray(head_shrinkage(modes.values, modes.share, ASPECT, n))
     jointly = spiked.optimal_shrinkage(modes.values, n * ASPECT)
     return modes, x, {"head": modes.added_distance(x), "joint": modes.added_distance(jointly)}
 
@@ -253,13 +253,13 @@ def compare(chosen: dict[str, Setting] | None = None, *, n_sets: int) -> Compari
 
 @sized(n_sets=(4, 480, 10000), cost="4 GB, 5 min on 16 cores")
 def lost_among_equals(*, n_sets: int) -> Array:
-    """What the head rule loses to joint shrinkage, relative to the latter's error, mean over ``EQUAL_PAIRS``, (set,)."""
+    """What the head rule loses to joint shrinkage over the latter's error, mean over ``EQUAL_PAIRS``, (set,)."""
     equal, losses = settings(), []
     for name in EQUAL_PAIRS:
         modes, _, changes = _shrunk(*equal[name], range(n_sets))
         head, joint = (1 + changes[kind] / modes.energy for kind in ("head", "joint"))
         losses.append((head - joint) / joint.mean())
-    return np.mean(losses, axis=0)[:, 0]
+    return np.asarray(np.mean(losses, axis=0)[:, 0])
 
 
 @dataclass(frozen=True)

@@ -177,7 +177,7 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
 
 @sized(n_seeds=(2, 24, 200), cost="1 GB, 5 min on one GPU")
 def errors(teacher: str, n: int, *, n_seeds: int) -> dict[str, Array]:
-    """Errors of ``single_task`` with n examples by start, (seed,), over more seeds: few examples scatter, and cost little."""
+    """Errors of ``single_task`` with n examples by start, (seed,), over more seeds: few examples cost little."""
     truth = sparse_teachers(DIM, FEATURES[teacher], 1, 1, range(n_seeds)).aux
     x, y = sphere_examples(truth, n, range(n_seeds))
     return {
