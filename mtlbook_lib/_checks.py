@@ -118,8 +118,8 @@ def bounded(
     Those of a matrix do not all vanish. `most` is `WIDE` where a function takes the scale out before it multiplies.
     """
     array = check(name, value)
-    if ndim is not None:
-        real_array(name, array, ndim)
+    if ndim is not None and array.ndim != ndim:
+        real_array(name, array, ndim)  # says so
     size = largest(array)
     if size > most:
         raise ValueError(f"{name} must be at most {most:g} in size; got {short(value)}. Choose other units.")

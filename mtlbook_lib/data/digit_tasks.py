@@ -36,7 +36,7 @@ _QUARTER_TURN = np.rot90(np.arange(64).reshape(8, 8)).ravel()
 
 def yes_no_targets(labels: ArrayLike, tasks: Mapping[str, Sequence[int]] = YES_NO) -> Array:
     """Targets 0 and 1 of tasks with one output, shape (task, n, 1), for digits of shape (n,)."""
-    answers = np.array([np.isin(range(10), members) for members in _groups(tasks)], dtype=np.float64)
+    answers = np.array([[digit in members for digit in range(10)] for members in _groups(tasks)], dtype=np.float64)
     return np.asarray(answers[:, _digits(labels), None])
 
 

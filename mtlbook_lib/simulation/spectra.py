@@ -68,7 +68,7 @@ def _svd(name: str, matrices: ArrayLike | torch.Tensor) -> Spectrum:
 def _on_device(name: str, matrices: ArrayLike | torch.Tensor) -> torch.Tensor:
     """The checked matrices as a floating-point tensor on the chosen device."""
     if not isinstance(matrices, torch.Tensor):
-        matrices = torch.from_numpy(np.array(real_array(name, matrices), dtype=np.float64, order="C"))
+        matrices = torch.from_numpy(np.ascontiguousarray(real_array(name, matrices)))
     else:
         matrices = tensor_of(name, matrices, None)
     if matrices.ndim < 2 or 0 in matrices.shape:
