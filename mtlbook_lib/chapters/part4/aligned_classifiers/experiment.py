@@ -113,7 +113,7 @@ def leaks(sizes: Sequence[int], time: float, *, n_seeds: int, largest: int) -> t
 
 
 @sized(
-    n_seeds=(2, 4, 400), n_test=(200, 4_000, 20_000), largest=(1_000, 20_000, 20_000), cost="30 GB, 5 min on one GPU"
+    n_seeds=(2, 4, 400), n_test=(200, 16_000, 20_000), largest=(1_000, 20_000, 20_000), cost="30 GB, 5 min on one GPU"
 )
 def losses(
     n_examples: int, snr: float, times: Array, rate: float = 0.25, *, n_seeds: int, n_test: int, largest: int

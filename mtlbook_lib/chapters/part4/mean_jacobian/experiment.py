@@ -60,11 +60,11 @@ def _identity(draws: Array, maps: Array, factors: Sequence[tuple[Array, Array]])
 def gains(classes: Sequence[int], norms: Array, *, n_seeds: int, n_draws: int) -> Curve:
     """Mean Jacobian's multiple of the centring projector, (number of classes, norm), with its standard error.
 
-    Each seed draws `n_draws` logits for ten classes, and as many numbers for others.
+    Each seed draws `n_draws` logits for ten classes, and more numbers for more, whose gain scatters more.
     """
     means = []
     for k in classes:
-        drawn = logits.isotropic_means(norms, k, range(n_seeds), 10 * n_draws // k)
+        drawn = logits.isotropic_means(norms, k, range(n_seeds), 20 * n_draws // (10 + k))
         means.append(mean_and_error((1 - drawn.participation) / (k - 1)))
     mean, error = np.swapaxes(means, 0, 1)
     return mean, error
