@@ -121,11 +121,24 @@ def pair(strengths: ArrayLike, eps: float = 1e-3, *, n_seeds: int, n_times: int)
     return _both(teachers, np.linspace(0, ld.mode_time(0.8, 1.3, eps), n_times), 50, eps)
 
 
+@sized(n_seeds=(6, 192, 800), n_times=(31, 81, 161), cost="2 GB, 5 min on one core")
+def strong_gap(strength: float = 4.0, eps: float = 1e-3, *, n_seeds: int, n_times: int) -> Array:
+    """Gap of the least errors for the teacher whose students differ least, over more seeds, (seed,)."""
+    return pair([[strength]], eps, n_seeds=n_seeds, n_times=n_times).gap[:, 0]
+
+
 @sized(n_seeds=(2, 16, 200), n_times=(31, 81, 161), cost="12 GB, 90 min on one core")
 def narrow_pair(strengths: ArrayLike, rank: int, *, n_seeds: int, n_times: int) -> Pair:
     """The same for students of a rank, with 100 inputs and 100 outputs."""
     teachers = low_rank_teachers(100, 100, strengths, seeds=range(n_seeds))
     return _both(teachers, np.linspace(0, 3.2, n_times), rank, 1e-3)
+
+
+@sized(n_seeds=(4, 64, 800), n_times=(31, 81, 161), cost="6 GB, 20 min on one core")
+def weak_lags(ranks: Sequence[int], strength: float = 1.5, *, n_seeds: int, n_times: int) -> Array:
+    """How much later a random student stops than an aligned one, for the teacher that scatters most, (rank, seed)."""
+    pairs = [narrow_pair([[strength]], rank, n_seeds=n_seeds, n_times=n_times) for rank in ranks]
+    return np.stack([one.later[:, 0] for one in pairs])
 
 
 def _both(teachers: Teachers, times: Array, n_hidden: int, eps: float) -> Pair:

@@ -122,6 +122,14 @@ def closures(
     return _closures(runs, norm, n_maps, n_draws)
 
 
+@sized(n_maps=(2, 18, 200), n_draws=(2_000, 50_000, 1_000_000), cost="1 GB, 10 min on one core")
+def low_rank_closures(
+    ranks: Sequence[int], norm: float, *, n_maps: int, n_draws: int
+) -> dict[str, tuple[Array, Array]]:
+    """As ``closures``, for maps of 100 features without noise of each rank, which differ most from map to map."""
+    return _closures([(100, [1.0] * rank, 0.0) for rank in ranks], norm, n_maps, n_draws)
+
+
 def spectrum_closures(spectra: Sequence[Sequence[float]], norm: float) -> dict[str, tuple[Array, Array]]:
     """As ``closures``, for six maps of 100 features without noise with each of the given singular values."""
     return _closures([(100, list(values), 0.0) for values in spectra], norm, 6, 20_000)

@@ -25,23 +25,23 @@ class Partners:
 
     gains: Array  # (seed, pair, size)
     cosine: Array  # of both models in the metric of the target's rows, from all training rows
-    few: Array  # the same from so many rows of the target, (seed, pair, size)
+    few: Array  # the same from so many rows of the target, drawn several times, (seed and draw, pair, size)
     score: Array  # similarity of both covariances, eq. 6
 
     def correlation(self, name: str) -> Array:
         """Of what might rank pairs with the mean gain, over the twelve pairs, for each size; the mean over seeds."""
         ranked = getattr(self, name)
-        ranked = np.broadcast_to(ranked.reshape(*ranked.shape[:2], -1), self.gains.shape)
+        ranked = np.broadcast_to(ranked.reshape(*ranked.shape[:2], -1), (len(ranked), *self.gains.shape[1:]))
         mean = self.gains.mean(axis=0)
         correlations = [[np.corrcoef(one[:, k], mean[:, k])[0, 1] for k in range(mean.shape[1])] for one in ranked]
         return np.asarray(np.mean(correlations, axis=0))
 
 
-@sized(n_seeds=(3, 20, 200), cost="1 GB, 1 min on one core")
-def partners(sizes: Sequence[int] = (30, 300), weight: float = 0.1, *, n_seeds: int) -> Partners:
+@sized(n_seeds=(3, 20, 200), n_draws=(1, 5, 5), cost="1 GB, 2 min on one core")
+def partners(sizes: Sequence[int] = (30, 300), weight: float = 0.1, *, n_seeds: int, n_draws: int) -> Partners:
     """All ordered pairs of kinds, all training texts of the source and so many of the target."""
     shape = n_seeds, len(PAIRS)
-    gains, few = np.empty((*shape, len(sizes))), np.empty((*shape, len(sizes)))
+    gains, few = np.empty((*shape, len(sizes))), np.empty((n_seeds, n_draws, len(PAIRS), len(sizes)))
     cosine, score = np.empty(shape), np.empty(shape)
     for seed in range(n_seeds):
         parts = {domain: halves(domain, seed) for domain in DOMAINS}
@@ -55,8 +55,11 @@ def partners(sizes: Sequence[int] = (30, 300), weight: float = 0.1, *, n_seeds: 
                 own = few_rows(train, size, seed).moments
                 models = weighted_ridge_models(*moments[source], *own, [0.0, weight], RIDGE)
                 gains[seed, at, place] = np.diff(test.explained(models))[0]
-                few[seed, at, place] = _cosine(laws[source].theta, models[0], own[0])
-    return Partners(gains, cosine, few, score)
+                for draw in range(n_draws):
+                    again = few_rows(train, size, seed + 1000 * draw).moments if draw else own
+                    alone = weighted_ridge_models(*moments[source], *again, [0.0], RIDGE)[0]
+                    few[seed, draw, at, place] = _cosine(laws[source].theta, alone, again[0])
+    return Partners(gains, cosine, few.reshape(-1, *few.shape[2:]), score)
 
 
 @sized(n_seeds=(3, 20, 200), cost="1 GB, 2 min on one core")
