@@ -63,7 +63,7 @@ ARGUMENTS = {
     "sharing_solved.trained": (1,),
     "sharing_solved.trained_longer": (1,),
     "gradient_flow_to_penalty.single_task": ("sparse", "rich"),
-    "gradient_flow_to_penalty.gain": ("sparse", 20),
+    "gradient_flow_to_penalty.errors": ("sparse", 20),
 }
 SIZES = {"nonlinear.deep_runs": {"n_seeds": CURVES + 1}}  # fewer are read where they are kept
 NAMES = [name for name, entry in load_all().items() if declared.cost(entry.large_cost).place == declared.ONE_GPU]
