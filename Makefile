@@ -87,9 +87,8 @@ bench: $(INSTALLED)  ## the performance figures, each against a baseline in the 
 results: $(INSTALLED)  ## renew what is too long for a build and no longer as stored (NAMES="part6/images ..."; without: list it)
 	OMP_NUM_THREADS=1 $(BIN)/python -m mtlbook_lib results $(NAMES)
 
-references: $(INSTALLED)  ## rewrite the reference outputs of both sizes (all, or CHAPTERS="part1/noise-spectrum ...")
+references: $(INSTALLED)  ## rewrite the reference outputs (all, or CHAPTERS="part1/noise-spectrum ...")
 	$(BIN)/python -m bookbuild.references $(CHAPTERS)
-	MTLBOOK_PROFILE=quick $(BIN)/python -m bookbuild.references $(CHAPTERS)
 
 notebooks: $(INSTALLED)  ## write the executed chapters as .ipynb files to _build/notebooks
 	$(BIN)/python -m bookbuild.execute

@@ -1,6 +1,6 @@
 """The reference outputs of the chapters, kept beside their tests in tests/chapters/ and keyed by cell source.
 
-`python -m bookbuild.references` rewrites them. Each profile has a file of its own.
+`python -m bookbuild.references` rewrites them. They are of the paper's sizes: at smaller ones the claims alone decide.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,38 +18,19 @@ from nbformat import NotebookNode
 from bookbuild.chapters import ROOT
 from bookbuild.compare import Shown, differences, shown
 
-PROFILES = ("paper", "quick")
 IGNORED_TAGS = {"nbval-ignore-output", "nbval-skip"}
 # What of a claim's record is compared.
 CLAIM_FIELDS = ("id", "verdict", "judged", "kind", "tolerance", "cases")
 
 
-@dataclass(frozen=True)
-class References:
-    """Where the references of a profile lie: one file for each chapter, beside its tests."""
-
-    profile: str = "paper"
-    root: Path = ROOT
-
-    def path(self, name: str) -> Path:
-        """The file of a chapter."""
-        return self.root / "tests" / "chapters" / name.replace("-", "_") / self._file
-
-    def paths(self) -> set[Path]:
-        """The files that there are."""
-        return set((self.root / "tests" / "chapters").rglob(self._file))
-
-    @property
-    def _file(self) -> str:
-        return "reference.json" if self.profile == "paper" else f"reference-{self.profile}.json"
+def path_of(name: str, root: Path = ROOT) -> Path:
+    """The file of a chapter's reference."""
+    return root / "tests" / "chapters" / name.replace("-", "_") / "reference.json"
 
 
-PAPER = References()
-
-
-def load(name: str, references: References = PAPER) -> dict[str, list[Shown]]:
+def load(name: str, root: Path = ROOT) -> dict[str, list[Shown]]:
     """Outputs by cell key; empty when the chapter has no reference yet."""
-    path = references.path(name)
+    path = path_of(name, root)
     if not path.exists():
         return {}
     entries = json.loads(path.read_text(encoding="utf8"))
@@ -88,12 +68,11 @@ def compared_cells(notebook: NotebookNode) -> Iterator[tuple[str, str, list[Show
             yield key, cell.source.split("\n", 1)[0], shown(cell.outputs)
 
 
-def misses(name: str, notebook: NotebookNode, references: References | None = None) -> list[str]:
+def misses(name: str, notebook: NotebookNode, root: Path = ROOT) -> list[str]:
     """Where an executed chapter shows something else than its reference; empty where nothing can be compared here."""
-    references = references or compared()
-    reference = load(name, references) if references else None
-    if reference is None:
+    if not comparable():
         return []
+    reference = load(name, root)
     return [
         f"cell {line!r}: {found}"
         for key, line, outputs in compared_cells(notebook)
@@ -108,19 +87,19 @@ def cell_misses(outputs: list[Shown], reference: list[Shown] | None) -> list[str
     return differences(outputs, reference or [])
 
 
-def write(name: str, notebook: NotebookNode, references: References = PAPER) -> None:
+def write(name: str, notebook: NotebookNode, root: Path = ROOT) -> None:
     """Write the reference of a chapter from its executed notebook.
 
     What agrees with the reference that is there stays as it was, so that only what changed shows in a difference.
     """
-    before, entries = load(name, references), []
+    before, entries = load(name, root), []
     for key, line, outputs in compared_cells(notebook):
         kept = before.get(key)
         if outputs and (kept is None or _outdated(outputs, kept)):
             kept = outputs
         if outputs:
             entries.append({"key": key, "cell": line, "outputs": [_written(output) for output in kept or []]})
-    path = references.path(name)
+    path = path_of(name, root)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(_text(entries), encoding="utf8")
 
@@ -144,14 +123,9 @@ def _text(entries: list[dict[str, Any]]) -> str:
     return "[\n" + ",\n".join(cells) + "\n]\n"
 
 
-def compared(profile: str | None = None) -> References | None:
-    """The references of a profile (the one in force); None where printed numbers are not compared.
-
-    They are of a CPU in double precision with the book's own seeds.
-    """
+def comparable(profile: str | None = None) -> bool:
+    """Whether what is printed at a profile (the one in force) has references: on a CPU, with the book's own seeds."""
     from mtlbook_lib.simulation import engine  # brings torch, which collecting tests does without
 
     other = os.environ.get("MTLBOOK_DTYPE") == "float32" or os.environ.get("MTLBOOK_SEEDS", "0") != "0"
-    profile = profile or engine.profile()
-    comparable = engine.device().type == "cpu" and not other and profile in PROFILES
-    return References(profile) if comparable else None
+    return (profile or engine.profile()) == "paper" and engine.device().type == "cpu" and not other

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from bookbuild import execute, notebooks
-from bookbuild.chapters import Chapter, chapters
-from bookbuild.expected import compared, write
+from bookbuild.chapters import ROOT, Chapter, chapters
+from bookbuild.expected import comparable, path_of, write
 from bookbuild.kernels.warm import warm
 
 
@@ -22,25 +23,24 @@ def _chosen(names: list[str]) -> list[Chapter]:
     return [book[name] for name in names] if names else list(book.values())
 
 
-def main(names: list[str], built: bool = False) -> int:
+def main(names: list[str], built: bool = False, root: Path = ROOT) -> int:
     """Rewrite the references of the named chapters, or of all, and remove those of chapters that are gone.
 
     1 if a chapter failed; its reference stays as it was.
     """
-    references = compared()
-    if references is None:
+    if not comparable():
         raise SystemExit(
-            "references are written on a CPU, in double precision, with the paper or the quick profile: "
-            "unset MTLBOOK_DEVICE, MTLBOOK_DTYPE and MTLBOOK_SEEDS"
+            "references are written on a CPU, in double precision, at the paper's sizes: "
+            "unset MTLBOOK_PROFILE, MTLBOOK_DEVICE, MTLBOOK_DTYPE and MTLBOOK_SEEDS"
         )
     chosen, status = _chosen(names), 0
     if built:
         for chapter in chosen:
-            write(chapter.name, notebooks.executed(chapter), references)
+            write(chapter.name, notebooks.executed(chapter), root)
     else:
-        status = execute.run_each(chosen, lambda chapter, done: write(chapter.name, done.notebook, references))
-    kept = {references.path(chapter.name) for chapter in chapters()}
-    for path in references.paths() - kept:
+        status = execute.run_each(chosen, lambda chapter, done: write(chapter.name, done.notebook, root))
+    kept = {path_of(chapter.name, root) for chapter in chapters()}
+    for path in set((root / "tests" / "chapters").rglob("reference.json")) - kept:
         path.unlink()
     return status
 

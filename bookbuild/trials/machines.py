@@ -178,7 +178,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run the machines that are asked for; 1 if on one of them a chapter fails, a number differs or a claim flips."""
     parser = argparse.ArgumentParser(prog="python -m bookbuild.trials.machines", description=__doc__)
     parser.add_argument("--machines", nargs="+", choices=MACHINES, default=[*MACHINES][1:5])
-    parser.add_argument("--profiles", nargs="+", choices=["paper", "quick"], default=["paper", "quick"])
+    parser.add_argument("--profiles", nargs="+", choices=["paper", "quick"], default=["paper"])
     parser.add_argument("--seeds", nargs="+", type=int, default=[0], help="0: the book's own")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--environment", choices=MACHINES, help="print the machine's settings for `env`, and end")

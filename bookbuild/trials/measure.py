@@ -79,10 +79,20 @@ def measure() -> dict[str, Any]:
                 found["tests"] = int(TESTS.findall(printed)[-1])
                 found["failed"] = int(([*FAILED.findall(printed), 0])[0])
                 print("".join(WRONG.findall(printed)), end="", flush=True)
-        records = [json.loads(path.read_text()) for path in sorted((clone / "_build" / "records").glob("*.json"))]
-        found["chapter_seconds"] = sorted(record["cpu_seconds"] for record in records)
+        found["chapter_seconds"] = sorted(record["cpu_seconds"] for record in records(clone / "_build"))
+        found["judged"] = {"paper": judged(clone / "_build"), "quick": judged(clone / "_build" / "quick")}
         found["gigabytes"] = round(folder_size(clone / ".venv") / 1e9, 1)
     return found
+
+
+def records(build: Path) -> list[dict[str, Any]]:
+    """What a build wrote of its chapters."""
+    return [json.loads(path.read_text(encoding="utf8")) for path in sorted((build / "records").glob("*.json"))]
+
+
+def judged(build: Path) -> int:
+    """How many claims a build judged."""
+    return sum(claim["judged"] for record in records(build) for claim in record["claims"])
 
 
 def timed(command: list[str], folder: Path) -> tuple[float, str]:
@@ -152,6 +162,15 @@ def times(runs: list[dict[str, Any]]) -> str:
     )
 
 
+def claims(runs: list[dict[str, Any]]) -> str:
+    """How many claims are judged at each size."""
+    number = runs[-1]["judged"]
+    return (
+        f"`make book` and `make test-paper` judge all {number['paper']} claims. At the small size of `make test` every "
+        f"cell runs, and {number['quick']} claims are judged: the others need more seeds."
+    )
+
+
 def costs(runs: list[dict[str, Any]]) -> str:
     """What a build costs, for those who change it."""
     own, tests = [second for run in runs for second in run["chapter_seconds"]], runs[-1]["tests"]
@@ -169,7 +188,7 @@ def _measured(runs: list[dict[str, Any]]) -> str:
     return f"Measured{several} on {last['date']} with {last['cores']} cores ({last['processor']})"
 
 
-PARAGRAPHS = {"times": times, "costs": costs}
+PARAGRAPHS = {"times": times, "claims": claims, "costs": costs}
 
 
 def _read(path: str) -> str:

@@ -82,5 +82,5 @@ def _run_row(run: dict[str, Any]) -> Row:
     flipped = [name for name, claim in run["claims"].items() if claim["judged"] and not claim["agrees"]]
     cells = sum(len(lines) for lines in run["misses"].values())
     done = f"{len(run['seconds'])} of {len(run['seconds']) + len(run['failed'])}"
-    compared = "not compared" if run["machine"] == "float32" else str(cells)
+    compared = "not compared" if "float32" in run["machine"] or run["profile"] != "paper" else str(cells)
     return [run["machine"], run["profile"], done, compared, ", ".join(flipped) or "none"]

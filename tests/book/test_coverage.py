@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-import pytest
-
-from bookbuild.chapters import chapters, registered_claims
-from bookbuild.expected import PAPER, PROFILES, References, keyed_cells, load
+from bookbuild.chapters import ROOT, chapters, registered_claims
+from bookbuild.expected import keyed_cells, load, path_of
 
 BOOK_CHAPTERS = chapters()
 REGISTER = registered_claims()
@@ -82,17 +80,17 @@ def test_every_claim_names_a_chapter_of_the_book():
     assert {entry["chapter"] for entry in REGISTER} <= {chapter.name for chapter in BOOK_CHAPTERS}
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-def test_references_belong_to_cells_of_their_chapter(profile):
+def test_references_belong_to_cells_of_their_chapter():
     """Where a cell changed, look at it, then `make references`."""
-    kept = {chapter.name: set(load(chapter.name, References(profile))) for chapter in BOOK_CHAPTERS}
+    kept = {chapter.name: set(load(chapter.name)) for chapter in BOOK_CHAPTERS}
     cells = {chapter.name: {key for key, _ in keyed_cells(chapter.notebook().cells)} for chapter in BOOK_CHAPTERS}
     assert {name: keys - cells[name] for name, keys in kept.items() if keys - cells[name]} == {}
     assert all(kept.values()), "a chapter without a reference is compared with nothing"
 
 
 def test_no_reference_without_a_chapter():
-    assert PAPER.paths() <= {PAPER.path(chapter.name) for chapter in BOOK_CHAPTERS}
+    found = set((ROOT / "tests" / "chapters").rglob("reference*.json"))
+    assert found == {path_of(chapter.name) for chapter in BOOK_CHAPTERS}
 
 
 def test_chapters_have_three_exercises_with_solutions():

@@ -206,12 +206,11 @@ def test_references_are_rewritten_and_stale_ones_removed(book, finished, names, 
     monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
     monkeypatch.setenv("MTLBOOK_PROFILE", "paper")
     monkeypatch.setattr(references, "chapters", lambda: book)
-    monkeypatch.setattr(references, "compared", lambda: expected.References(root=tmp_path))
     monkeypatch.setattr(references, "write", lambda name, notebook, folder: finished.append(name))
-    gone = expected.References(root=tmp_path).path("part1/gone")
+    gone = expected.path_of("part1/gone", tmp_path)
     gone.parent.mkdir(parents=True)
     gone.write_text("[]")
-    assert references.main(names) == status
+    assert references.main(names, root=tmp_path) == status
     assert finished == written
     assert not gone.exists()
 

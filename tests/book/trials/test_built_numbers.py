@@ -13,11 +13,10 @@ import torch
 
 from bookbuild.chapters import ROOT, chapters
 from bookbuild.execute import found_claims, read_record, state
-from bookbuild.expected import PAPER, References, compared, load, misses
+from bookbuild.expected import comparable, load, misses
 from bookbuild.notebooks import executed
 
 BOOK = chapters()
-QUICK = References("quick")
 state_of = cache(state)  # two tests ask it of each chapter
 
 
@@ -32,9 +31,9 @@ def test_outputs_and_record_are_what_the_build_wrote(chapter):
 
 @pytest.mark.parametrize("chapter", BOOK, ids=lambda chapter: chapter.name)
 def test_the_build_printed_what_the_reference_says(chapter):
-    if compared() != PAPER or not state_of(chapter)[0]:
+    if not comparable() or not state_of(chapter)[0]:
         pytest.skip("needs the outputs of `make book` at the paper's sizes, on a CPU in double precision")
-    assert misses(chapter.name, executed(chapter), PAPER) == []
+    assert misses(chapter.name, executed(chapter)) == []
     assert read_record(chapter.name)["misses"] == []
 
 
@@ -48,13 +47,11 @@ def test_the_tests_look_for_the_outputs_of_the_same_device():
     assert run.stdout.split() == ["None"]
 
 
-@pytest.mark.parametrize("references", [PAPER, QUICK], ids=["paper", "quick"])
-def test_every_chapter_has_a_reference_of_each_profile(references):
-    assert [chapter.name for chapter in BOOK if not load(chapter.name, references)] == []
+def test_every_chapter_has_a_reference():
+    assert [chapter.name for chapter in BOOK if not load(chapter.name)] == []
 
 
-@pytest.mark.parametrize("references", [PAPER, QUICK], ids=["paper", "quick"])
-def test_references_hold_the_cases_of_every_claim(references):
-    outputs = [out for chapter in BOOK for cell in load(chapter.name, references).values() for out in cell]
+def test_references_hold_the_cases_of_every_claim():
+    outputs = [out for chapter in BOOK for cell in load(chapter.name).values() for out in cell]
     texts_alone = [out.text for out in outputs if out.claim is None and ": holds" in out.text[:60]]
     assert texts_alone == []

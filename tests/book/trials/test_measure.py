@@ -15,6 +15,7 @@ RUN = {
     "stages": {"chapters": 200, "library": 500, "site": 300},
     "tests": 12345,
     "chapter_seconds": [2.0, 10.0],
+    "judged": {"paper": 700, "quick": 200},
     "gigabytes": 1.9,
     "processor": "A processor",
     "cores": 2,
@@ -32,6 +33,7 @@ def test_a_marked_paragraph_is_made_from_the_record_and_the_rest_stays():
     assert made.endswith("\n<!-- end -->\nafter 7 minutes\n")
     assert measure.with_numbers(made, RECORD) == made
     assert "12,345 tests" in measure.costs(RECORD)
+    assert "judge all 700 claims" in measure.claims(RECORD)
     assert "6 seconds of a processor on average and 10 at most" in measure.costs(RECORD)
 
 
@@ -60,7 +62,8 @@ def test_the_record_is_of_a_book_of_this_size():
 def test_a_measurement_is_of_a_clone_and_says_what_each_command_took(tmp_path, monkeypatch, capsys):
     told = "library: 12 passed; 34 s, summed over workers\nFAILED tests/x.py::a - no\n= 1 failed, 12 passed in 4 s =\n"
     stored = "import json, pathlib; folder = pathlib.Path('_build/records'); folder.mkdir(parents=True)\n"
-    stored += "[(folder / f'{s}.json').write_text(json.dumps({'cpu_seconds': s})) for s in (9, 2)]\n"
+    record = "{'cpu_seconds': s, 'claims': [{'judged': s > 2}]}"
+    stored += f"[(folder / f'{{s}}.json').write_text(json.dumps({record})) for s in (9, 2)]\n"
     stored += "pathlib.Path('.venv').mkdir(); pathlib.Path('.venv/x').write_bytes(bytes(2 * 10**8))"
     monkeypatch.setattr(measure, "ROOT", repository(tmp_path))
     commands = {"book": [sys.executable, "-c", stored], "test": [sys.executable, "-c", f"print({told!r}); exit(2)"]}
@@ -69,6 +72,7 @@ def test_a_measurement_is_of_a_clone_and_says_what_each_command_took(tmp_path, m
     assert found["seconds"].keys() == {"book", "test"}
     assert (found["stages"], found["tests"], found["failed"]) == ({"library": 34}, 12, 1)
     assert (found["chapter_seconds"], found["gigabytes"]) == ([2, 9], 0.2)
+    assert found["judged"] == {"paper": 1, "quick": 0}
     assert found["processor"] == measure.machine()["processor"]
     assert not (tmp_path / "_build").exists()
     printed = capsys.readouterr().out
