@@ -17,6 +17,7 @@ DRAWING = re.compile(r"\.chapters\.(style\b|error_curves\b|part\d+\.\w+\.figures
 # _random for those that draw, statistics for those that measure, _files for those that read what the book keeps,
 # _loaded for what asks which code this process runs, _parameters for what a scikit-learn user fits.
 SHARED = ("_checks", "_extras", "_fields", "_files", "_lazy", "_loaded", "_parameters", "_random", "statistics")
+# The command line is above all parts: it may import any, and none of them may import it.
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
 # its modules are limited to (None: any). All may import themselves, _checks, _fields, _lazy and (but theory) _extras.
 MAY_IMPORT = {

@@ -63,6 +63,7 @@ def test_what_is_loaded_at_run_time(parts, forbidden):
         ("methods.shrinkage", "class A:\n    from mtlbook_lib.simulation import spectra"),
         ("methods.shrinkage", "from mtlbook_lib.notebook import figures"),
         ("forecast.score", "def f():\n    from mtlbook_lib.notebook import figures"),
+        ("forecast.score", "from mtlbook_lib.command_line import tables"),
         ("notebook.figures", "from mtlbook_lib.theory import spiked"),
         ("notebook.figures", "def f():\n    from ..data import real"),
         ("theory.spiked", "from mtlbook_lib._random import stream"),

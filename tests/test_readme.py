@@ -13,7 +13,7 @@ import shutil
 import numpy as np
 import pytest
 
-from mtlbook_lib.__main__ import main
+from mtlbook_lib.command_line.main import main
 from mtlbook_lib.forecast.policy import VERDICTS
 from tests.install.examples import ROOT, copied_example, docstring_modules, examples, fits, install_lines
 

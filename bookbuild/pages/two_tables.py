@@ -14,13 +14,13 @@ from sphinx.util.docutils import SphinxDirective
 
 from bookbuild.chapters import ROOT
 from bookbuild.pages.tags import tag
-from mtlbook_lib import _reading, _tables
+from mtlbook_lib.command_line import reading, tables
 from mtlbook_lib.forecast import policy
 from mtlbook_lib.forecast._related import average, calibrated, kernels, members, relations, sharing
 from mtlbook_lib.forecast._sharing import recommendation, ways
 from mtlbook_lib.methods import shared_ridge
 
-SOURCES = (_reading, _tables, policy, average, calibrated, kernels, members, relations, sharing, recommendation, ways,
+SOURCES = (reading, tables, policy, average, calibrated, kernels, members, relations, sharing, recommendation, ways,
            shared_ridge)  # fmt: skip
 EXAMPLES = {"a": "target.csv", "b": "partners/other-sex.csv", "new": "new.csv"}
 LABEL = "progression"
@@ -61,11 +61,11 @@ def chosen() -> dict[str, Any]:
         "lines": list(recommendation.LINES),
         "lineOfHabits": recommendation.LINE_OF_HABITS,
         "habit": recommendation.HABIT,
-        "noValues": sorted(_reading.NO_VALUES),
-        "unnamed": _reading.UNNAMED.pattern,
-        "thousands": list(_reading.THOUSANDS),
-        "fewestRows": _tables.FEWEST_ROWS,
-        "largest": _tables.LARGEST,
+        "noValues": sorted(reading.NO_VALUES),
+        "unnamed": reading.UNNAMED.pattern,
+        "thousands": list(reading.THOUSANDS),
+        "fewestRows": tables.FEWEST_ROWS,
+        "largest": tables.LARGEST,
         "mostRows": MOST_ROWS,
         "mostColumns": MOST_COLUMNS,
     }

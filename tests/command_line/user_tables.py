@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas
 
-from mtlbook_lib.__main__ import main
+from mtlbook_lib.command_line.main import main
 
 FORECAST = ("forecast", "a.csv", "b.csv", "--target", "quality")
 COLUMNS = ["height", "width", "depth"]

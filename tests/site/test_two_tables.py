@@ -13,8 +13,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 from site_checks import ALLOWED
 
 from mtlbook_lib._checks import varies
-from mtlbook_lib._reading import TableError
-from mtlbook_lib._tables import Asked, check_same_columns, read_table
+from mtlbook_lib.command_line.reading import TableError
+from mtlbook_lib.command_line.tables import Asked, check_same_columns, read_table
 from mtlbook_lib.forecast import Recommendation, recommend
 
 PAGE = "book/reference/tables-to-predictions.html"

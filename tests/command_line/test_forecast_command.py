@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from user_tables import COLUMNS, refusal, run, table
 
-from mtlbook_lib.__main__ import main
 from mtlbook_lib.chapters import sizes, stored_results
 from mtlbook_lib.chapters.stored_results import SpotCheck
+from mtlbook_lib.command_line.main import main
 
 pandas = pytest.importorskip("pandas")
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mtlbook_lib._reading import TableError
-from mtlbook_lib._tables import Table, check_same_columns, is_numeric
+from mtlbook_lib.command_line.reading import TableError
+from mtlbook_lib.command_line.tables import Table, check_same_columns, is_numeric
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import varies
-from mtlbook_lib._reading import (
+from mtlbook_lib.command_line.reading import (
     NO_VALUES,
     POINT,
     Format,

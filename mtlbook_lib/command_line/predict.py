@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._encoding import encoded
-from mtlbook_lib._reading import TableError, read_frame, shown
-from mtlbook_lib._tables import (
+from mtlbook_lib.command_line.encoding import encoded
+from mtlbook_lib.command_line.reading import TableError, read_frame, shown
+from mtlbook_lib.command_line.tables import (
     Asked,
     Table,
     add_reading_options,

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mtlbook_lib import __version__
-from mtlbook_lib._encoding import encoded
 from mtlbook_lib._extras import require
-from mtlbook_lib._reading import TableError, shown
-from mtlbook_lib._tables import (
+from mtlbook_lib.command_line.encoding import encoded
+from mtlbook_lib.command_line.reading import TableError, shown
+from mtlbook_lib.command_line.tables import (
     Asked,
     Table,
     add_reading_options,

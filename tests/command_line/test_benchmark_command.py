@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from tiny_bert import tiny_bert
 
-from mtlbook_lib.__main__ import main
 from mtlbook_lib.chapters.part5.original_benchmarks import experiment as made
 from mtlbook_lib.chapters.part6.images import experiment as images
+from mtlbook_lib.command_line.main import main
 
 pytestmark = pytest.mark.filterwarnings("ignore:task . is fitted almost exactly")
 OWN = Path(__file__).parent / "helpers" / "own_sets"

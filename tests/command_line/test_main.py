@@ -17,8 +17,8 @@ pandas = pytest.importorskip("pandas")
 from user_tables import FORECAST, refusal, run, table  # noqa: E402
 
 import mtlbook_lib  # noqa: E402
-from mtlbook_lib import _forecasting  # noqa: E402
-from mtlbook_lib.__main__ import main  # noqa: E402
+from mtlbook_lib.command_line import forecast  # noqa: E402
+from mtlbook_lib.command_line.main import main  # noqa: E402
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_ctrl_c_leaves_no_traceback(folder):
     os.mkfifo(folder / "never.csv")  # a file that never says anything: the program waits for it
     code = f"""
 import pathlib, sys
-from mtlbook_lib.__main__ import main
+from mtlbook_lib.command_line.main import main
 pathlib.Path.is_file = pathlib.Path.exists
 sys.exit(main({["forecast", "never.csv", *FORECAST[2:]]}))"""
     # A shell that runs the tests in the background lets them ignore interrupts.
@@ -135,9 +135,9 @@ def test_json_has_the_documented_fields(folder, capsys):
 ])  # fmt: skip
 def test_a_bar_is_drawn_where_someone_looks_on(monkeypatch, watched, n_files, installed, bar):
     monkeypatch.setattr("sys.stderr.isatty", lambda: watched)
-    monkeypatch.setattr(_forecasting, "find_spec", lambda name: installed or None)
+    monkeypatch.setattr(forecast, "find_spec", lambda name: installed or None)
     files = [*range(n_files)]
-    assert (_forecasting._watched(files, "reading") is not files) == bar
+    assert (forecast._watched(files, "reading") is not files) == bar
 
 
 @pytest.mark.parametrize("letters", ["ascii", "cp1252"])

@@ -41,7 +41,7 @@ def lines_of(name, change):
 def test_a_row_of_another_length_is_refused_with_both_counts(folder, capsys, monkeypatch, change, message, blocks):
     if blocks:
         pytest.importorskip("pyarrow")
-        monkeypatch.setattr("mtlbook_lib._reading.LARGE", 0)
+        monkeypatch.setattr("mtlbook_lib.command_line.reading.LARGE", 0)
     (folder / "a.csv").write_text(lines_of("a.csv", change), encoding="utf8")
     error = refusal(capsys, *FORECAST)
     assert f"error: a.csv cannot be read: {message[:4]}" in error or message in error
@@ -295,7 +295,7 @@ def test_long_headers_wide_tables_and_long_names(folder, capsys, monkeypatch):
     assert "long.csv cannot be read: field larger" in run(capsys, "forecast", "long.csv", "b.csv", "--target", "b")[2]
     name = f"{'x' * 300}.csv"
     assert "cannot be read: File name too long" in run(capsys, "forecast", name, "b.csv", "--target", "b")[2]
-    monkeypatch.setattr("mtlbook_lib._reading.MOST_COLUMNS", 3)
+    monkeypatch.setattr("mtlbook_lib.command_line.reading.MOST_COLUMNS", 3)
     assert "it has 4 columns; at most 3 are read" in run(capsys, *FORECAST)[2]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from user_tables import FORECAST, refusal, run, table
 
-from mtlbook_lib import _reading
+from mtlbook_lib.command_line import reading
 
 pandas = pytest.importorskip("pandas")
 
@@ -79,11 +79,11 @@ def test_files_that_are_read_in_blocks_are_the_same(folder, capsys, monkeypatch)
     frame.to_csv("comma.csv", index=False, sep=";", decimal=",")
     frame.assign(width="wide").to_csv("text.csv", index=False)
     names = {"large.csv": (), "large.csv.gz": (), "comma.csv": (";", ","), "text.csv": ()}
-    wanted = {name: _reading.read_frame(folder / name, _reading.Format(*how)).columns for name, how in names.items()}
-    monkeypatch.setattr(_reading, "LARGE", 0)
-    monkeypatch.setattr("mtlbook_lib._streaming.BLOCK", 2000)
+    wanted = {name: reading.read_frame(folder / name, reading.Format(*how)).columns for name, how in names.items()}
+    monkeypatch.setattr(reading, "LARGE", 0)
+    monkeypatch.setattr("mtlbook_lib.command_line.streaming.BLOCK", 2000)
     for name, how in names.items():
-        found = _reading.read_frame(folder / name, _reading.Format(*how)).columns
+        found = reading.read_frame(folder / name, reading.Format(*how)).columns
         pandas.testing.assert_frame_equal(found, wanted[name])
     assert wanted["large.csv"]["height"].dtype.kind == "i"
     assert wanted["large.csv"]["width"].dtype.kind == "f"

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mtlbook_lib._extras import require
-from mtlbook_lib._streaming import read_numbers
+from mtlbook_lib.command_line.streaming import read_numbers
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series

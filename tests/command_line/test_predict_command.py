@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from mtlbook_lib.__main__ import main
+from mtlbook_lib.command_line.main import main
 from mtlbook_lib.forecast import JointClassifier, JointRegressor
 
 pandas = pytest.importorskip("pandas")
@@ -212,11 +212,11 @@ def test_labels_that_are_no_classes_are_refused(tmp_path, capsys):
 
 
 def test_each_file_is_read_once_and_notes_are_told(files, capsys, monkeypatch):
-    from mtlbook_lib import _predicting, _tables
+    from mtlbook_lib.command_line import predict, tables
 
-    read, original = [], _tables.read_frame
+    read, original = [], tables.read_frame
     pandas.read_csv(files[1]).to_csv(files[1])  # with the index that pandas writes
-    for module in (_tables, _predicting):
+    for module in (tables, predict):
         monkeypatch.setattr(module, "read_frame", lambda path, *rest: read.append(str(path)) or original(path, *rest))
     told = predicted(capsys, *files, "--target", "k", "--drop", "y")[1]
     assert sorted(read) == sorted(files)
