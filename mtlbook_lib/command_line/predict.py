@@ -27,6 +27,11 @@ from mtlbook_lib.command_line.tables import (
     read_table,
 )
 
+REPEATS = (
+    "Pass --repeats drop to leave out what stands there twice, or --repeats keep if these are different examples that "
+    "look alike."
+)
+
 
 def add_parser(commands: Any, exit_codes: str) -> None:
     """The command with its options."""
@@ -35,12 +40,16 @@ def add_parser(commands: Any, exit_codes: str) -> None:
                      help="of the target, of its partners, and last of the rows to predict; same columns")  # fmt: skip
     one.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels, but in the last file")
     one.add_argument("--target-b", metavar="COLUMN", help="column of the labels in the partners' files, if another")
+    one.add_argument("--repeats", choices=("error", "drop", "keep"), default="error",
+                     help="rows that stand in two files, or in one twice (default: error)")  # fmt: skip
     add_reading_options(one)
     one.set_defaults(run=predict, files_in="files")
 
 
 def predict(given: argparse.Namespace) -> int:
     """Print predictions as CSV, and what sharing gains to standard error."""
+    from mtlbook_lib.forecast import RepeatedRows
+
     target, paths = given.target, given.files
     if len(paths) < 2:
         raise TableError("predict needs the file of the target and, last, the file of the rows to predict.")
@@ -65,24 +74,30 @@ def predict(given: argparse.Namespace) -> int:
     classes = any(table.labels.dtype.kind not in "iuf" for table in tables)
     labels = np.concatenate([table.labels.astype(str if classes else float) for table in tables])
     answer = _as_classes if classes else _as_numbers
-    summary = answer(np.concatenate(inputs), labels, task, names[0], new, target)
+    wanted = {"target": names[0], "repeats": given.repeats}
+    try:
+        summary = answer(np.concatenate(inputs), labels, task, new, target, wanted)
+    except RepeatedRows as error:
+        raise TableError(f"{error.told}. {REPEATS}") from None
     print(shown("\n".join([summary, *notes])), file=sys.stderr)
     return 0
 
 
-def _as_numbers(rows: Array, labels: Array, task: NDArray[Any], of: str, new: Array, target: str) -> str:
+def _as_numbers(rows: Array, labels: Array, task: NDArray[Any], new: Array, target: str, asked: dict[str, Any]) -> str:
     from mtlbook_lib.forecast import JointRegressor
 
-    model = JointRegressor(target=of).fit(rows, labels, task)
+    model = JointRegressor(**asked).fit(rows, labels, task)
     _write([target, f"{target}_std"], zip(*model.predict(new, return_std=True), strict=True))
     return model.summary()
 
 
-def _as_classes(rows: Array, labels: NDArray[Any], task: NDArray[Any], of: str, new: Array, target: str) -> str:
+def _as_classes(
+    rows: Array, labels: NDArray[Any], task: NDArray[Any], new: Array, target: str, asked: dict[str, Any]
+) -> str:
     """Probabilities of all classes; the standard deviation is that of the label, 1 for the class that is predicted."""
     from mtlbook_lib.forecast import JointClassifier
 
-    model = JointClassifier(target=of).fit(rows, labels, task)
+    model = JointClassifier(**asked).fit(rows, labels, task)
     shares = model.predict_proba(new)
     best = shares.max(axis=1)
     names, deviations = model.classes_[shares.argmax(axis=1)], np.sqrt(best * (1 - best))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,10 +17,11 @@ from mtlbook_lib.forecast._related.chosen import chosen_rows
 
 SMALLEST, LARGEST = 1e-50, 1e50  # beyond, squares and products of numbers leave float64
 REPEATS = ("error", "drop", "keep")
-REMEDY_OF_REPEATS = (
-    "Pass same_rows=True if row i of both tables is one example, repeats='drop' to leave out what stands there twice, "
-    "or repeats='keep' if these are different examples that look alike."
+DROP_OR_KEEP = (
+    "repeats='drop' to leave out what stands there twice, or repeats='keep' if these are different examples that look "
+    "alike."
 )
+REMEDY_OF_REPEATS = f"Pass same_rows=True if row i of both tables is one example, {DROP_OR_KEEP}"
 
 
 @dataclass(frozen=True)
@@ -64,11 +66,13 @@ class Task:
 
 
 class RepeatedRows(ValueError):
-    """Rows that stand in both tables, or twice in one; `repeats` are their places."""
+    """Rows that stand in both tables, or twice in one: what is told of them, a remedy, and their places."""
 
-    def __init__(self, message: str, repeats: Repeats) -> None:
-        super().__init__(message)
+    def __init__(self, told: str, repeats: Repeats, remedy: str) -> None:
+        super().__init__(f"{told}. {remedy}")
+        self.told = told
         self.repeats = repeats
+        self.remedy = remedy
 
 
 def task(name: str, x: Any, y: ArrayLike, names: Names | None = None) -> Task:
@@ -116,12 +120,34 @@ def without_repeats(a: Task, b: Task, same_rows: bool, kept: str) -> tuple[Task,
         return a, b, ""
     told = repeats.sentence("x_a", "x_b")
     if kept == "error":
-        raise RepeatedRows(f"{told}. {REMEDY_OF_REPEATS}", repeats)
+        raise RepeatedRows(told, repeats, REMEDY_OF_REPEATS)
     if same_rows:
         both = np.union1d(repeats.twice_a[:, 0], repeats.twice_b[:, 0])
         return a.without(both), b.without(both), f"Left out of both: {told}."
     others = np.union1d(repeats.twice_b[:, 0], repeats.shared[:, 0])
     return a.without(repeats.twice_a[:, 0]), b.without(others), f"Left out: {told}."
+
+
+def rows_for(
+    inputs: Array, labels: Array, places: NDArray[np.int64], names: Sequence[Any], target: int, kept: str
+) -> tuple[list[NDArray[np.int64]], tuple[str, ...]]:
+    """Places of each task's rows that serve a target, as `kept`, one of REPEATS, asks, and what was left out."""
+    rows = [np.flatnonzero(places == task) for task in range(len(names))]
+    own, notes, again = rows[target], [], np.zeros(0, dtype=np.int64)
+    for task, theirs in enumerate(rows):
+        if task == target or kept == "keep":
+            continue
+        repeats = repeats_of(inputs[own], labels[own], inputs[theirs], labels[theirs], False)
+        if not repeats:
+            continue
+        told = repeats.sentence(repr(names[target]), repr(names[task]))
+        if kept == "error":
+            raise RepeatedRows(told, repeats, f"Pass {DROP_OR_KEEP}")
+        notes.append(f"Left out: {told}.")
+        again = own[repeats.twice_a[:, 0]]
+        rows[task] = np.setdiff1d(theirs, theirs[np.union1d(repeats.twice_b[:, 0], repeats.shared[:, 0])])
+    rows[target] = np.setdiff1d(own, again)
+    return rows, tuple(notes)
 
 
 def checked_inputs(name: str, x: Any, names: Names | None = None) -> Array:

@@ -221,3 +221,23 @@ def test_each_file_is_read_once_and_notes_are_told(files, capsys, monkeypatch):
     told = predicted(capsys, *files, "--target", "k", "--drop", "y")[1]
     assert sorted(read) == sorted(files)
     assert "which has no name and counts the rows" in told
+
+
+@pytest.mark.parametrize("column", ["y", "k"])
+def test_a_target_that_stands_in_for_its_own_partner_is_refused(files, tmp_path, capsys, column):
+    """As a copy, by a link, by another path, and in a part of its rows."""
+    (tmp_path / "copy.csv").write_text((tmp_path / "a.csv").read_text(), encoding="utf8")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "a.csv")
+    pandas.concat([pandas.read_csv(one) for one in files[:2]]).to_csv(tmp_path / "more.csv", index=False)
+    other = "k" if column == "y" else "y"
+    asked = "--target", column, "--drop", other
+    for name in ("copy.csv", "link.csv", "../" + tmp_path.name + "/a.csv", "more.csv"):
+        assert main(["predict", files[0], str(tmp_path / name), files[2], *asked]) == 2
+        out, told = capsys.readouterr()
+        assert out == ""
+        assert "the inputs of 30 rows of" in told
+        assert "--repeats drop" in told
+    straight, _ = predicted(capsys, *files, *asked)
+    found, told = predicted(capsys, files[0], str(tmp_path / "more.csv"), files[2], *asked, "--repeats", "drop")
+    np.testing.assert_allclose(found.select_dtypes("number"), straight.select_dtypes("number"), rtol=1e-4)
+    assert "Left out: the inputs of 30 rows of" in told

@@ -133,8 +133,8 @@ def matrix_of(
         try:
             a, b, _ = without_repeats(tasks[i], tasks[j], False, kept)
         except RepeatedRows as error:
-            told = f"tasks {names[i]} (x_a) and {names[j]} (x_b): {error}"
-            raise RepeatedRows(told, error.repeats) from None
+            told = f"tasks {names[i]} (x_a) and {names[j]} (x_b): {error.told}"
+            raise RepeatedRows(told, error.repeats, error.remedy) from None
         sharing = fitted(a, [b])[1]
         gains[i, j], nats[i, j], verdicts[i][j] = sharing.gain, sharing.nats, sharing.verdict
     return BenefitMatrix(tuple(names), gains, nats, tuple(map(tuple, verdicts)))

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given
+from mtlbook_lib._checks import Array, as_given, one_of
 from mtlbook_lib.forecast._input.columns import same_order
 from mtlbook_lib.forecast._related.calibrated import Calibration, calibrated
 from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor, place_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, _checked, one_column, training_rows
+from mtlbook_lib.forecast._tasks import REPEATS, rows_for
 
 
 class JointClassifier(Estimator):
@@ -26,7 +27,7 @@ class JointClassifier(Estimator):
     ----------
     target : label of a task, optional
         The task whose classes are predicted; may be left out if there is one task.
-    most_rows, seed : int
+    repeats, most_rows, seed
         As for ``JointRegressor``.
 
     Attributes
@@ -35,7 +36,7 @@ class JointClassifier(Estimator):
         Of the target.
     models_ : dict
         The regressor of each class; of two classes, of the second.
-    tasks_, n_features_in_, feature_names_in_
+    tasks_, notes_, n_features_in_, feature_names_in_
         As for ``JointRegressor``.
 
     Notes
@@ -47,8 +48,9 @@ class JointClassifier(Estimator):
     classes_: NDArray[Any]
     models_: dict[Any, JointRegressor]
 
-    def __init__(self, target: Any = None, most_rows: int = 2000, seed: int = 0) -> None:
+    def __init__(self, target: Any = None, repeats: str = "error", most_rows: int = 2000, seed: int = 0) -> None:
         self.target = target
+        self.repeats = repeats
         self.most_rows = most_rows
         self.seed = seed
 
@@ -68,7 +70,11 @@ class JointClassifier(Estimator):
         codes = np.unique(labels, return_inverse=True)[1].astype(np.float64)
         rows, _, tasks, places = training_rows(X, codes, task)
         target = tasks[0] if self.target is None and len(tasks) == 1 else self.target
-        own = places == place_of(target, tasks)
+        place = place_of(target, tasks)
+        of_tasks, self.notes_ = rows_for(rows, codes, places, tasks, place, one_of("repeats", self.repeats, REPEATS))
+        kept = np.sort(np.concatenate(of_tasks))
+        rows, labels, places = rows[kept], labels[kept], places[kept]
+        own = places == place
         self._remember(X)
         self.tasks_, self.n_features_in_ = tasks, rows.shape[1]
         self.classes_ = np.unique(labels[own])
@@ -110,7 +116,8 @@ class JointClassifier(Estimator):
     def summary(self) -> str:
         """What sharing gains each class against the rest, and what it costs at most."""
         self._must_be_fitted()
-        return "\n\n".join(f"{one!r} against the rest: {model.summary()}" for one, model in self.models_.items())
+        told = [f"{one!r} against the rest: {model.summary()}" for one, model in self.models_.items()]
+        return "\n\n".join([*told, *self.notes_])
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, Tags, TargetTags
@@ -132,7 +139,7 @@ class JointClassifier(Estimator):
                 continue
             classes, codes = np.unique(labels[of], return_inverse=True)
             numbers[of], kept[of] = codes, len(classes) == 2 and of.sum() >= LEAST_ROWS
-        model = JointRegressor(target, most_rows=self.most_rows, seed=self.seed)
+        model = JointRegressor(target, repeats="keep", most_rows=self.most_rows, seed=self.seed)
         model.fit(rows[kept], numbers[kept], names[kept] if len(self.tasks_) > 1 else None)
         (sharing,) = model.sharing_.values()
         own = numbers[kept][sharing.rows]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, flag, member, positive, scalar, varies, whole, within
+from mtlbook_lib._checks import Array, count, flag, member, one_of, positive, scalar, varies, whole, within
 from mtlbook_lib.forecast._related.average import Average, average_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
 from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
@@ -17,22 +17,29 @@ from mtlbook_lib.forecast._related.members import LeftOut, Members, checked, lef
 from mtlbook_lib.forecast._related.relations import PRIOR, UNITS, Relation, Task, log_shares, pairs_of, pooled, single
 from mtlbook_lib.forecast._related.sharing import Sharing, related, sharing_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, training_rows
-from mtlbook_lib.forecast._tasks import pair
+from mtlbook_lib.forecast._tasks import REPEATS, pair, rows_for
 
 LEAST_ROWS = 3
 LARGEST = 0.99
+UNSCALED = np.zeros(1), np.ones(1)
 ROUNDS = 3  # of moving outliers; later ones hardly change anything
 
 
 @dataclass(frozen=True)
 class _Fitted:
-    """What predicts one task: an average for each kernel, the labels' mean, scale and range, and what it gains."""
+    """What predicts one task.
 
+    The columns' units, an average for each kernel, the labels' mean, scale and range, what it gains, and what was left
+    out.
+    """
+
+    units: tuple[Array, Array]
     averages: list[Average]
     mean: float
     scale: float
     bounds: tuple[float, float]
     sharing: Sharing
+    notes: tuple[str, ...]
 
 
 class JointRegressor(Estimator):
@@ -60,6 +67,10 @@ class JointRegressor(Estimator):
         Labels that lie further than this many standard deviations from what all other rows predict are moved to there,
         those of partners by their own rows; not where a task has two values of labels. `sharing_` is then of the moved
         labels. By default labels are as they are; 3 is a choice for labels with outliers.
+    repeats : {"error", "drop", "keep"}
+        What to do with rows whose inputs stand in a target and in a partner, or that stand in one task twice, label and
+        all: refuse them, since what such a row says of itself is no guide to new rows; leave out of the partner what
+        stands in the target, and second copies; or take them for different examples that look alike.
     most_rows : int
         Of each task, and of a group. Of more in a task, some are taken, by their contents and `seed` and not by their
         order; cost grows with the third power.
@@ -72,6 +83,8 @@ class JointRegressor(Estimator):
         Labels of the tasks, in their order.
     sharing_ : dict
         For each target: expected gain with its error, relation to each partner, errors on rows left out.
+    notes_ : tuple of str
+        What was left out of the tables.
     n_features_in_ : int
         Columns of the inputs; `feature_names_in_` has their names, if they have some.
 
@@ -106,12 +119,14 @@ class JointRegressor(Estimator):
         target: Any = None,
         correlation: float | None = None,
         clip: float | None = None,
+        repeats: str = "error",
         most_rows: int = 2000,
         seed: int = 0,
     ) -> None:
         self.target = target
         self.correlation = correlation
         self.clip = clip
+        self.repeats = repeats
         self.most_rows = most_rows
         self.seed = seed
 
@@ -134,34 +149,38 @@ class JointRegressor(Estimator):
         ------
         ValueError, TypeError
             If an argument is not of its form; if a task has fewer than 3 rows or labels that do not vary; if `target`
-            is no task, or `correlation` is given for more than two.
+            is no task, or `correlation` is given for more than two; if rows are repeated (``RepeatedRows``).
         """
-        most, seed = count("most_rows", self.most_rows, LEAST_ROWS), whole("seed", self.seed, 0)
-        clip = None if self.clip is None else scalar("clip", self.clip, positive)
+        whole("seed", self.seed, 0)
         inputs, labels, self.tasks_, places = self._given(X, y, task, y_b)
         prior = self._prior(len(self.tasks_))
         targets = range(len(self.tasks_)) if self.target is None else [place_of(self.target, self.tasks_)]
-        _check_labels(labels, self.tasks_, places)
-        rows = []
-        for place in range(len(self.tasks_)):
-            own = np.flatnonzero(places == place)
-            rows.append(own[chosen_rows(inputs[own], labels[own], most, seed)])
-        self._units = _units(np.concatenate([inputs[own] for own in rows]))
-        tables = [_scaled(inputs[own], self._units) for own in rows]
-        kernels = kernels_of(np.concatenate(tables))
-        given = [labels[own] for own in rows]
-
-        def fit_of(place: int, known: Sequence[Array]) -> _Fitted:
-            return _fitted(kernels, tables, known, rows[place], self.tasks_, place, prior, most)
-
-        if clip is None:
-            fits = [fit_of(place, given) for place in targets]
-        else:
-            fits = _of_moved(kernels, tables, given, rows, clip, targets, fit_of)
-        self._fits = dict(zip(targets, fits, strict=True))
-        self.sharing_ = {one.sharing.target: one.sharing for one in fits}
+        self._fits = {place: self._fitted(inputs, labels, places, place, prior) for place in targets}
+        self.sharing_ = {one.sharing.target: one.sharing for one in self._fits.values()}
+        self.notes_ = tuple(dict.fromkeys(note for one in self._fits.values() for note in one.notes))
         self.n_features_in_ = inputs.shape[1]
         return self
+
+    def _fitted(
+        self, inputs: Array, labels: Array, places: NDArray[np.int64], place: int, prior: dict[float, float]
+    ) -> _Fitted:
+        """One task as the target."""
+        most, kept = count("most_rows", self.most_rows, LEAST_ROWS), one_of("repeats", self.repeats, REPEATS)
+        clip = None if self.clip is None else scalar("clip", self.clip, positive)
+        _check_labels(labels, self.tasks_, places)
+        rows, notes = rows_for(inputs, labels, places, self.tasks_, place, kept)
+        left = np.concatenate(rows)
+        _check_labels(labels[left], self.tasks_, places[left])
+        rows = [own[chosen_rows(inputs[own], labels[own], most, self.seed)] for own in rows]
+        units = _units(np.concatenate([inputs[own] for own in rows]))
+        tables = [_scaled(inputs[own], units) for own in rows]
+        kernels, given = kernels_of(np.concatenate(tables)), [labels[own] for own in rows]
+
+        def fit_of(known: Sequence[Array]) -> _Fitted:
+            return _fitted(kernels, tables, known, rows[place], self.tasks_, place, prior, most)
+
+        fitted = fit_of(given) if clip is None else _of_moved(kernels, tables, given, rows, clip, place, fit_of)
+        return replace(fitted, units=units, notes=notes)
 
     def predict(self, X: Any, task: Any = None, return_std: bool = False) -> Any:
         """Labels of new rows.
@@ -190,16 +209,16 @@ class JointRegressor(Estimator):
         if task is None:
             task = "a" if self.target is None and self.tasks_ == ("a", "b") else self.target
         places = self._asked(task, len(new))
-        rows = _scaled(new, self._units)
         mean, deviation = np.empty(len(new)), np.empty(len(new))
         for place in np.unique(places):
             if place not in self._fits:
                 raise ValueError(f"task must be {self.target!r}, the target; got {self.tasks_[place]!r}.")
             fitted, chosen = self._fits[place], places == place
-            average = np.sum([one.mean(rows[chosen]) for one in fitted.averages], axis=0)
+            rows = _scaled(new[chosen], fitted.units)
+            average = np.sum([one.mean(rows) for one in fitted.averages], axis=0)
             mean[chosen] = np.clip(fitted.mean + fitted.scale * average, *fitted.bounds)
             if spread:
-                squares = np.sum([one.squares(rows[chosen]) for one in fitted.averages], axis=0)
+                squares = np.sum([one.squares(rows) for one in fitted.averages], axis=0)
                 deviation[chosen] = fitted.scale * np.sqrt(np.maximum(squares - np.square(average), 0.0))
         return (mean, deviation) if spread else mean
 
@@ -208,7 +227,8 @@ class JointRegressor(Estimator):
         self._must_be_fitted()
         if task is not None:
             member("task", task, list(self.sharing_))
-        return "\n\n".join(str(sharing) for name, sharing in self.sharing_.items() if task is None or name == task)
+        told = [fit for fit in self._fits.values() if task is None or fit.sharing.target == task]
+        return "\n\n".join("\n".join([str(fit.sharing), *fit.notes]) for fit in told)
 
     def _given(self, X: Any, y: Any, task: Any, y_b: Any) -> tuple[Array, Array, tuple[Any, ...], NDArray[np.int64]]:
         if y_b is None:
@@ -267,7 +287,7 @@ def _fitted(
         average_of(kernel, tables[place], family, [next(rest) for _ in family])
         for kernel, family in zip(kernels, families, strict=True)
     ]
-    return _Fitted(averages, mean, scale, bounds, sharing)
+    return _Fitted(UNSCALED, averages, mean, scale, bounds, sharing, ())
 
 
 def _of_moved(
@@ -276,10 +296,10 @@ def _of_moved(
     labels: Sequence[Array],
     rows: Sequence[NDArray[np.int64]],
     clip: float,
-    targets: Sequence[int],
-    fit_of: Callable[[int, Sequence[Array]], _Fitted],
-) -> list[_Fitted]:
-    """Each target with its outliers moved, and those of its partners, which their own rows tell."""
+    place: int,
+    fit_of: Callable[[Sequence[Array]], _Fitted],
+) -> _Fitted:
+    """The target with its outliers moved, and those of its partners, which their own rows tell."""
     own = []
     for x, y, places in zip(tables, labels, rows, strict=True):
 
@@ -288,13 +308,10 @@ def _of_moved(
 
         own.append(_moved(y, places, clip, alone)[0] if len(labels) > 1 else y)
 
-    def together(place: int) -> _Fitted:
-        def fit(known: Array) -> _Fitted:
-            return fit_of(place, [*own[:place], known, *own[place + 1 :]])
+    def together(known: Array) -> _Fitted:
+        return fit_of([*own[:place], known, *own[place + 1 :]])
 
-        return _moved(labels[place], rows[place], clip, fit)[1]
-
-    return [together(place) for place in targets]
+    return _moved(labels[place], rows[place], clip, together)[1]
 
 
 def _moved(

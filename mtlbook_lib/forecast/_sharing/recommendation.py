@@ -211,10 +211,10 @@ def fitted(a: Task, others: list[Task]) -> tuple[JointRegressor | JointClassifie
     model: JointRegressor | JointClassifier
     if a.classes is not None and all(one.classes is not None for one in others):
         # Classes of B that have other names are taken in the order of their names.
-        model = JointClassifier(target="a").fit(rows, a.classes[numbers.astype(np.int64)], task)
+        model = JointClassifier(target="a", repeats="keep").fit(rows, a.classes[numbers.astype(np.int64)], task)
         (regressor,) = model.models_.values()
     else:
-        model = regressor = JointRegressor(target="a").fit(rows, numbers, task)
+        model = regressor = JointRegressor(target="a", repeats="keep").fit(rows, numbers, task)
     model._remember(SimpleNamespace(columns=a.names))
     return model, regressor.sharing_["a"]
 
@@ -227,7 +227,7 @@ def _by_folds(a: Task, b: Task, sharing: Sharing, seed: int) -> Sharing:
         out = order[fold::FOLDS]
         kept = np.sort(np.setdiff1d(order, out))
         for place, correlation in enumerate((None, 0.0)):
-            model = JointRegressor(target="a", correlation=correlation)
+            model = JointRegressor(target="a", correlation=correlation, repeats="keep")
             model.fit(a.inputs[kept], a.numbers[kept], b.inputs[kept], b.numbers[kept])
             errors[place, out] = a.numbers[out] - model.predict(a.inputs[out])
     together, alone = np.square(errors / a.scale)

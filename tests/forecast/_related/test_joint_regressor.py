@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import written_out
 
-from mtlbook_lib.forecast import JointRegressor
+from mtlbook_lib.forecast import JointClassifier, JointRegressor, RepeatedRows
 from mtlbook_lib.forecast._related import members, regressor, relations
 from mtlbook_lib.forecast._related.chosen import chosen_rows
 from mtlbook_lib.forecast._related.kernels import kernels_of
@@ -57,7 +57,7 @@ def test_uncorrelated_tasks_are_learned_apart():
     """Both tasks have the same rows, so that the columns' units are those of one."""
     x, y, new = three_tasks()
     alone = JointRegressor().fit(x[0], y[0])
-    other = JointRegressor(correlation=0.0).fit(x[0], y[0], x[0], -(y[0] ** 2))
+    other = JointRegressor(correlation=0.0, repeats="keep").fit(x[0], y[0], x[0], -(y[0] ** 2))
     for one, wanted in zip(other.predict(new, "a", True), alone.predict(new, 0, True), strict=True):
         np.testing.assert_allclose(one, wanted, rtol=1e-10)
     found = other.sharing_["a"]
@@ -320,6 +320,26 @@ def test_moving_outliers_changes_nothing_where_there_are_none_and_no_classes():
     both = JointRegressor(clip=3).fit(*together(x, bad))
     one = JointRegressor(target="b", clip=3).fit(*together(x, bad))
     np.testing.assert_allclose(both.predict(new, "b"), one.predict(new), rtol=1e-12)
+
+
+@pytest.mark.parametrize("model", [JointRegressor, JointClassifier])
+def test_rows_of_the_target_in_a_partner_are_refused_or_left_out(model):
+    """What a copy says of a row of its own is no guide to new rows, wherever the copy stands."""
+    x, y, new = three_tasks((30, 40, 30))
+    y = [labels > np.median(labels) for labels in y] if model is JointClassifier else y
+    more = [x[0], np.concatenate([x[1], x[0][4:6], x[1][:1]])], [y[0], np.concatenate([y[1], y[1][:2], y[1][:1]])]
+    message = "the inputs of 2 rows of 'b' stand in 'a' too, such as row 41 of 'b', row 5 of 'a'; 1 row of 'b' stood"
+    with pytest.raises(RepeatedRows, match=message):
+        model(target="a").fit(*together(*more))
+    with pytest.raises(RepeatedRows, match="the inputs of 30 rows of 'b' stand in 'a' too"):
+        model(target="a").fit(*together([x[0], x[0]], [y[0], y[0]]))
+    plain = model(target="a").fit(*together(x[:2], y[:2]))
+    left, kept = (model(target="a", repeats=asked).fit(*together(*more)) for asked in ("drop", "keep"))
+    assert np.array_equal(left.predict(new), plain.predict(new))
+    assert left.notes_[0].startswith("Left out: the inputs of 2 rows of 'b'")
+    assert left.summary() == f"{plain.summary()}{left.summary()[len(plain.summary()) :]}"
+    assert left.notes_[0] in left.summary()
+    assert kept.notes_ == ()
 
 
 def test_wrong_arguments_are_named():

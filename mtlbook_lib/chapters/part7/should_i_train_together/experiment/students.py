@@ -86,7 +86,7 @@ def model_losses(rows: TargetRows) -> dict[str, Array]:
     ):
         alone[seed] = relative_square(JointRegressor().fit(x, y).predict(new), truth)
         for place, partner in enumerate(rows.partners):
-            fitted = JointRegressor(target="a").fit(x, y, partner.inputs[seed], partner.labels[seed])
+            fitted = JointRegressor(target="a", repeats="keep").fit(x, y, partner.inputs[seed], partner.labels[seed])
             joint[seed, place] = relative_square(fitted.predict(new), truth)
     return {"model alone": alone, "model joint": joint}
 

@@ -83,7 +83,7 @@ def joint(parts: Sequence[Rows], correlation: float | None = None) -> JointRegre
     """Fitted with the first part as the target."""
     inputs, labels = (np.concatenate([part[axis] for part in parts]) for axis in (0, 1))
     task = np.repeat(np.arange(len(parts)), [len(part[1]) for part in parts])
-    return JointRegressor(target=0, correlation=correlation).fit(inputs, labels, task)
+    return JointRegressor(target=0, correlation=correlation, repeats="keep").fit(inputs, labels, task)
 
 
 def measured(recipes: Mapping[str, Recipe], sizes: Mapping[int, int] = SIZES) -> list[dict[str, Any]]:
