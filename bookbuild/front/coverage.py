@@ -9,7 +9,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 
 from bookbuild.pages.directive import BookDirective, Row, badge
-from bookbuild.pages.outcomes import OWN, claims_with_outcomes, columns, is_card, shown_verdict
+from bookbuild.pages.outcomes import OWN, claims_with_outcomes, columns, is_card, shown_verdict, weights_text
 from bookbuild.pages.tags import tag
 from mtlbook_lib.notebook._entry import PAPERS
 
@@ -32,7 +32,9 @@ class Coverage(BookDirective):
         head: Row = ["Statements of", *map(badge, shown)]
         body: list[Row] = [[name, *(str(found[verdict] or "–") for verdict in shown)] for name, found in rows.items()]
         table = tag("div", {"class": "mtl-coverage"}, self.table(head, body), styles=["board.css", "front.css"])
-        return [table, self.text(own_text(counts.get(OWN, Counter()), supporting()))]
+        weights = weights_text(entry for entry, _ in claims_with_outcomes())
+        own = own_text(counts.get(OWN, Counter()), supporting())
+        return [table, *(self.text(words) for words in (weights, own) if words)]
 
 
 def supporting() -> int:

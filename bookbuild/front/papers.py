@@ -13,7 +13,7 @@ from bookbuild.front.contents import ContentsDirective
 from bookbuild.pages.directive import badge
 from bookbuild.pages.outcomes import Entry, missed, verdict_text
 from bookbuild.pages.tags import tag
-from mtlbook_lib.notebook._entry import PAPERS
+from mtlbook_lib.notebook._entry import PAPERS, said
 
 # Kinds of places in the order in which a reader looks for them; the first word of a place says its kind.
 KINDS = {
@@ -70,8 +70,8 @@ def telling(entries: list[Entry]) -> Entry:
 
 def outcome(entry: Entry) -> str:
     """What is stated, and where it does not hold as printed the first sentence of what does."""
-    statement, correction = entry["statement"].strip(), entry.get("correction", "").strip()
-    return f"{statement} Instead: {_END.split(correction)[0].removesuffix('.')}." if correction else statement
+    holds = entry.get("holds", "").strip()
+    return f"{said(entry)} Instead: {_END.split(holds)[0].removesuffix('.')}." if holds else said(entry)
 
 
 def places(entries: Iterable[Entry]) -> dict[str, list[Entry]]:

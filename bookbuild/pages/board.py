@@ -27,10 +27,11 @@ from bookbuild.pages.outcomes import (
     shown_verdict,
     tolerance_text,
     verdict_text,
+    weights_text,
 )
 from bookbuild.pages.tags import Tag, tag
-from bookbuild.second_reading import said
-from mtlbook_lib.notebook._entry import PAPERS, STATUSES, SYMBOLS
+from bookbuild.second_reading import said as read_again
+from mtlbook_lib.notebook._entry import PAPERS, STATUSES, SYMBOLS, said
 
 Pair = tuple[Entry, Outcome | None]
 ASSETS = {"scripts": ["board.js"], "styles": ["board.css"]}
@@ -120,7 +121,7 @@ class Board(BookDirective):
         if not is_card(entry):
             name = entry["supports"]
             words += [" · supports ", reference(f"#{own}-{name}", tag("code", {}, name))]
-        if again := said(entry["id"]):
+        if again := read_again(entry["id"]):
             words += [" · ", again]
         return tag("p", {"class": "mtl-places"}, *words)
 
@@ -185,7 +186,7 @@ class Scoreboard(Board):
     def _statement(self, entry: Entry, outcome: Outcome | None) -> nodes.Node:
         """Place, statement and scope; the statement links to its card where there is one."""
         reason = f" *Not checked: {entry['reason']}*" if "reason" in entry else ""
-        place, statement = self.text(f"**{place_text(entry)}.**"), self.text(entry["statement"]).children
+        place, statement = self.text(f"**{place_text(entry)}.**"), self.text(said(entry)).children
         if outcome:
             statement = [reference(self.uri(entry["chapter"], f"claim-{entry['id']}"), *statement)]
         scope = self.text(scope_text(entry) + reason).children
@@ -202,20 +203,22 @@ class Errata(Board):
         """One section for each paper, folded by parts of the book, one entry for each statement."""
         odd = [pair for pair in claims_with_outcomes() if missed(pair[0]) == self.LISTED]
         sections = [self.section(PAPERS[paper], *self.folds(mine, self._entries)) for paper, mine in self.by_paper(odd)]
-        return self.board(odd, *sections)
+        weights = weights_text(entry for entry, _ in odd)
+        return self.board(odd, *([self.text(weights)] if weights else []), *sections)
 
     def _entries(self, pairs: Sequence[Pair]) -> list[Tag]:
         return [self._entry(*pair) for pair in pairs]
 
     def _entry(self, entry: Entry, outcome: Outcome | None) -> Tag:
         badge = badge_tag(entry, outcome)
-        statement = self.text(f"Statement: {entry['statement']}{scope_text(entry)}").children
+        lead = "As printed" if "printed" in entry else "Expected"
+        statement = self.text(f"{lead}: {said(entry)}{scope_text(entry)}").children
         lines = [
             tag("p", {}, badge, " ", tag("strong", {}, place_text(entry))),
             nodes.paragraph("", "", *statement, *self.shared(entry)),
         ]
-        if "correction" in entry:
-            lines.append(self.text(f"What holds: {entry['correction']}"))
+        if "holds" in entry:
+            lines.append(self.text(f"What holds: {entry['holds']}"))
         if outcome is not None:
             lines += [nodes.paragraph("", line) for line in evidence(outcome)]
         lines.append(self.links(entry, outcome, "erratum", "claim-row"))

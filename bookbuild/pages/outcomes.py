@@ -8,7 +8,7 @@ from typing import Any
 
 from bookbuild.chapters import chapters, registered_claims
 from bookbuild.execute import read_record
-from mtlbook_lib.notebook._entry import NOT_JUDGED, SYMBOLS, VERDICTS, resolution
+from mtlbook_lib.notebook._entry import MISSED, NOT_JUDGED, SYMBOLS, WEIGHTS, resolution
 from mtlbook_lib.notebook.card import count
 
 Entry = dict[str, Any]
@@ -35,9 +35,21 @@ def missed(entry: Entry) -> tuple[str, str] | None:
 
     A paper's statement has an erratum; what the book itself expected in vain stands on a page of its own.
     """
-    if entry["verdict"] not in VERDICTS[1:4]:
+    if entry["verdict"] not in MISSED:
         return None
     return FAILED_FORECASTS if entry["paper"] == OWN else ERRATA
+
+
+def weights_text(entries: Iterable[Entry]) -> str:
+    """What the corrections correct: how many a result, a proof, a misprint; nothing where there is none."""
+    found = Counter(entry["weight"] for entry in entries if "weight" in entry)
+    if not found:
+        return ""
+    result, proof, misprint = (found[weight] for weight in WEIGHTS)
+    return (
+        f"Of {found.total()} corrections {result} concern a result, {proof} a step of a proof, "
+        f"and {misprint} a misprint that the paper itself has right elsewhere."
+    )
 
 
 def columns(verdicts: Iterable[str]) -> list[str]:
@@ -80,8 +92,9 @@ def scope_text(entry: Entry) -> str:
 
 
 def verdict_text(entry: Entry, verdict: str) -> str:
-    """A verdict as a badge says it, with the reason where it is not the statement's fault."""
-    return f"{verdict}: {entry['part']}" if "part" in entry and verdict == entry["verdict"] else verdict
+    """A verdict as a badge says it, with the weight of a correction, or the reason that is not the statement's."""
+    why = entry.get("weight", entry.get("part"))
+    return f"{verdict}: {why}" if why and verdict == entry["verdict"] else verdict
 
 
 def number(value: float | None) -> str:

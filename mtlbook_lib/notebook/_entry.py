@@ -41,10 +41,15 @@ LARGEST = {"close": 1.0, "relative": 1.0, "at-most": 100.0, "at-least": 100.0, "
 LARGEST_ALLOWANCE = 1.0
 LARGEST_RESOLVES = 100.0  # where it is a number; a fraction is at most 100 %
 
-_REQUIRED = ("id", "paper", "place", "statement", "chapter", "verdict")
-_TEXTS = ("statement", "scope", "quantity", "why", "wider", "correction", "reason", "conditions")
+MISSED = VERDICTS[1:4]  # what does not hold as it stands
+# What a correction corrects: something that one would use; a step of a proof; a slip that the paper itself has right
+# elsewhere, so that nothing follows from it.
+WEIGHTS = ("result", "proof", "misprint")
+
+_REQUIRED = ("id", "paper", "place", "chapter", "verdict")
+_TEXTS = ("statement", "printed", "holds", "scope", "quantity", "why", "wider", "reason", "conditions")
 _MORE = ("check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", "supports", "part", "at")
-_FIELDS = (*_REQUIRED, *_MORE, *_TEXTS[1:])
+_FIELDS = (*_REQUIRED, *_MORE, *_TEXTS, "weight")
 _HEAD = {"chapter", "conditions"}  # of the entry that says once what all claims of a chapter share
 PARTS = ("reduced size",)  # why a statement was seen in part only, where it is not the statement's fault
 _OPTIONS = (
@@ -53,6 +58,7 @@ _OPTIONS = (
     ("verdict", VERDICTS),
     ("status", STATUSES),
     ("part", PARTS),
+    ("weight", WEIGHTS),
 )
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _CHAPTER = re.compile(r"[a-z0-9_-]+(/[a-z0-9_-]+)*")
@@ -99,6 +105,7 @@ def problems(entry: Any) -> Iterator[str]:
     yield from (f"unknown field {key!r}; the fields are {', '.join(_FIELDS)}" for key in entry if key not in _FIELDS)
     yield from (f"{key} is missing" for key in _REQUIRED if entry.get(key) in (None, "", []))
     yield from _values(entry)
+    yield from _wording(entry)
     yield from _sizes(entry)
     yield from _seeds(entry)
     yield from _due(entry)
@@ -107,6 +114,29 @@ def problems(entry: Any) -> Iterator[str]:
         yield from _checked(entry)
     elif "reason" not in entry:
         yield "verdict 'not checked' needs a reason (the missing datum, or the measured cost)"
+
+
+def said(entry: dict[str, Any]) -> str:
+    """What is claimed: what a paper prints and is missed as it stands, or else the statement."""
+    return str(entry.get("printed", entry.get("statement", ""))).strip()
+
+
+def _wording(entry: dict[str, Any]) -> Iterator[str]:
+    """What a paper prints, and what holds, have fields of their own, so that neither can stand for the other."""
+    verdict, of_paper = entry.get("verdict"), entry.get("paper") != "beyond"
+    mine, other = ("printed", "statement") if of_paper and verdict in MISSED else ("statement", "printed")
+    if other in entry:
+        whose = "of a paper that is" if of_paper else "of ours that is"
+        yield f"{other} does not belong to a statement {whose} recorded as {verdict!r}: say it in {mine}"
+    elif not entry.get(mine):
+        yield f"{mine} is missing" + (" (what the paper prints, in our words)" if mine == "printed" else "")
+    due = {"holds as corrected": "the right form", "holds in part": "where the statement holds"}
+    if verdict in due and "holds" not in entry:
+        yield f"verdict {verdict!r} needs holds ({due[verdict]})"
+    if "holds" in entry and verdict in VERDICTS and verdict not in MISSED:
+        yield f"holds belongs to a statement that is missed, not to verdict {verdict!r}"
+    if ("weight" in entry) != (verdict == "holds as corrected"):
+        yield f"weight ({', '.join(WEIGHTS)}) is due for verdict 'holds as corrected', and for no other"
 
 
 def number(value: Any) -> float:
@@ -182,10 +212,6 @@ def _checked(entry: dict[str, Any]) -> Iterator[str]:
         yield "tolerance is missing"
     if "why" not in entry:
         yield "why is missing: say why the tolerance has this size"
-    if entry.get("verdict") == "holds as corrected" and "correction" not in entry:
-        yield "verdict 'holds as corrected' needs a correction (the corrected statement)"
-    if entry.get("verdict") == "holds" and "correction" in entry:
-        yield "verdict 'holds' has no correction"
     if "reason" in entry:
         yield "reason belongs to verdict 'not checked'; say the rest in why"
 
@@ -196,8 +222,6 @@ def _due(entry: dict[str, Any]) -> Iterator[str]:
             yield f"check {entry['check']!r} needs resolves"
         if not {"scope", "conditions"} & entry.keys():
             yield f"check {entry['check']!r} needs scope"  # or the conditions of its chapter
-    if entry.get("verdict") == "holds in part" and "correction" not in entry:
-        yield "verdict 'holds in part' needs a correction (where the statement holds)"
 
 
 def _promised(entry: dict[str, Any]) -> Iterator[str]:

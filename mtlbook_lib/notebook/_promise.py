@@ -70,11 +70,11 @@ def problems(entry: dict[str, Any], tolerance: Any, resolves: Any) -> Iterator[s
 
 def _kept(entry: dict[str, Any]) -> list[str]:
     """The sentences that the check stands for; one that fails is missed the more clearly, the more is accepted."""
-    statement, correction = str(entry.get("statement", "")), str(entry.get("correction", ""))
+    statement, holds = (str(entry.get("printed", entry.get("statement", ""))), str(entry.get("holds", "")))
     return {
         "holds": [statement],
-        "holds in part": [statement, correction],
-        "holds as corrected": [correction],
+        "holds in part": [statement, holds],
+        "holds as corrected": [holds],
     }.get(str(entry.get("verdict")), [])
 
 

@@ -66,13 +66,14 @@ def html(
     # The build typesets the formulas of a page; the class asks MathJax to do it where a notebook is shown by itself.
     # What only supports another claim has no card on a page: the build puts it into the fold of that claim.
     check = f' data-supports="{escape(claim.supports)}"' if claim.supports else ""
+    why = (claim.part or claim.weight) if finding == AGREES else ""
     return (
         f'<div class="mtl-claim mtl-verdict-{shown.replace(" ", "-")} tex2jax_process mathjax_process" '
         f'id="claim-{identity}"{check} role="group" aria-label="Claim {identity}: {shown}" '
         f'style="border-left:.3rem solid {colour};margin:.5rem 0;padding:.5rem .75rem">'
-        f'<p class="mtl-claim-statement">{_badge(shown, symbol, claim.part if finding == AGREES else "")} '
+        f'<p class="mtl-claim-statement">{_badge(shown, symbol, why)} '
         f'<span class="mtl-claim-source">{_lead(claim)}.</span> {_prose(claim.statement)}</p>'
-        + (f'<p class="mtl-claim-correction">Instead: {_prose(claim.correction)}</p>' if claim.correction else "")
+        + (f'<p class="mtl-claim-correction">Instead: {_prose(claim.holds)}</p>' if claim.holds else "")
         + _against_record(claim, comparison, contrast, finding, elsewhere)
         + _details(claim, comparison, contrast if finding != NOT_JUDGED else None)
         + "</div>"

@@ -48,8 +48,9 @@ class Claim(Checked):
     allowance: float
     why: str
     verdict: str
-    correction: str
-    reason: str
+    holds: str = ""
+    weight: str = ""
+    reason: str = ""
     scope: str = ""
     quantity: str = ""
     resolves: Resolution | None = None
@@ -201,14 +202,15 @@ def _claim(entry: dict[str, Any]) -> Claim:
         id=entry["id"],
         paper=entry["paper"],
         place=tuple(entry["place"]),
-        statement=entry["statement"].strip(),
+        statement=_entry.said(entry),
         chapter=entry["chapter"],
         check=entry.get("check"),
         tolerance=None if tolerance is None else _entry.tolerance(tolerance),
         allowance=_entry.number(entry.get("allowance", 0.0)),
         why=entry.get("why", "").strip(),
         verdict=entry["verdict"],
-        correction=entry.get("correction", "").strip(),
+        holds=entry.get("holds", "").strip(),
+        weight=entry.get("weight", ""),
         reason=entry.get("reason", "").strip(),
         scope=entry.get("scope", "").strip(),
         quantity=entry.get("quantity", "").strip(),

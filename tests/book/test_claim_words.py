@@ -4,13 +4,14 @@ import pytest
 
 from bookbuild.chapters import registered_claims
 from bookbuild.pages.outcomes import is_card
+from mtlbook_lib.notebook._entry import said
 
 STATEMENT, TOGETHER = 35, 60  # words
 
 
 def long(entry: dict[str, str]) -> bool:
     """Whether a statement is too long, or with its scope; a formula counts by its parts, as `split` sees them."""
-    statement, scope = (len(entry.get(field, "").split()) for field in ("statement", "scope"))
+    statement, scope = (len(text.split()) for text in (said(entry), entry.get("scope", "")))
     return statement > STATEMENT or statement + scope > TOGETHER
 
 

@@ -66,7 +66,7 @@ def test_second_line_of_a_contrast() -> None:
 
 
 def test_html_says_verdict_in_words_and_has_an_anchor() -> None:
-    found = outcome("close", 0.1, 2.0, 2.0, verdict="holds as corrected", printed=1.0, correction="It is twice that.")
+    found = outcome("close", 0.1, 2.0, 2.0, verdict="holds as corrected", printed=1.0, holds="It is twice that.")
     page = ElementTree.fromstring(found._repr_mimebundle_()["text/html"])
     assert page.attrib["id"] == "claim-an-id"
     assert {"mtl-claim", "mtl-verdict-holds-as-corrected", "mathjax_process"} <= set(page.attrib["class"].split())
@@ -276,7 +276,7 @@ def test_id_links_to_the_row_of_the_scoreboard(chapter: str, up: str) -> None:
 @pytest.mark.parametrize("verdict", ["holds in part", "fails"])
 def test_what_holds_is_said_for_every_correction(verdict: str) -> None:
     contrast = {"outside": (9.0, 0.0)} if verdict == "holds in part" else {}
-    found = outcome("close", 1.0, 9.0 * (verdict == "fails"), verdict=verdict, correction="Below one.", **contrast)
+    found = outcome("close", 1.0, 9.0 * (verdict == "fails"), verdict=verdict, holds="Below one.", **contrast)
     assert "Instead: Below one." in words(page(found))
 
 

@@ -113,7 +113,7 @@ def test_what_the_quick_profile_cannot_judge(entry: Claim, numbers: Any, why: st
             checked(entry, *numbers, profile=profile)
 
 
-PART = claim(0.5, verdict="holds in part", correction="Here.")
+PART = claim(0.5, verdict="holds in part", holds="Here.")
 INSIDE = (1.0, 1.0, 0.1)
 
 
@@ -148,17 +148,17 @@ def test_a_blind_run_inside_the_part_says_so(checked: Any) -> None:
 
 def test_the_printed_form_has_the_power_of_the_statement(checked: Any) -> None:
     # Ten percent of the corrected number are seen; of the printed 0 no share ever is, and none is asked.
-    entry = claim("10 %", verdict="holds as corrected", correction="Another.")
+    entry = claim("10 %", verdict="holds as corrected", holds="Another.")
     assert checked(entry, 1.0, 1.0, 0.02, profile="quick", printed=0.0).judged
 
 
 def test_without_resolves_a_part_is_not_judged(checked: Any) -> None:
-    entry = claim(verdict="holds in part", correction="Here.")
+    entry = claim(verdict="holds in part", holds="Here.")
     assert not checked(entry, *INSIDE, profile="quick", outside=(9.0, 1.0, 0.1)).judged
 
 
 def test_a_part_that_does_not_depend_on_seeds_is_judged(checked: Any) -> None:
-    entry = claim(check="close", tolerance=0.1, verdict="holds in part", correction="Here.")
+    entry = claim(check="close", tolerance=0.1, verdict="holds in part", holds="Here.")
     assert checked(entry, 1.0, 1.0, profile="quick", outside=(9.0, 1.0)).judged
     with pytest.raises(claims.ClaimError, match="outside its part is not missed"):
         checked(entry, 1.0, 1.0, profile="quick", outside=(1.0, 1.0))
@@ -173,7 +173,7 @@ def test_what_the_quick_profile_can_judge(checked: Any) -> None:
 
 
 def test_no_contrast_is_shown_where_nothing_is_judged(checked: Any) -> None:
-    entry = claim(verdict="holds as corrected", correction="Another.")
+    entry = claim(verdict="holds as corrected", holds="Another.")
     outcome = checked(entry, 1.0, 1.0, 0.1, profile="quick", printed=1.1)
     assert "missed" not in outcome._repr_mimebundle_()["text/html"]
     assert len(str(outcome).splitlines()) == 1

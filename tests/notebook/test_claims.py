@@ -144,7 +144,7 @@ def test_the_reported_counterexample_is_one() -> None:
 
 
 def test_printed_form_needs_one_counterexample_but_the_correction_holds_everywhere() -> None:
-    claim = make(verdict="holds as corrected", correction="Another.")
+    claim = make(verdict="holds as corrected", holds="Another.")
     assert claims.evaluate(claim, [1.0, 2.0], [1.0, 2.0], printed=[1.0, 3.0]).agrees
     assert not claims.evaluate(claim, [1.0, 2.0], [1.0, 2.5], printed=[1.0, 3.0]).agrees
 

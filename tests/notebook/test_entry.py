@@ -19,6 +19,8 @@ ENTRY: dict[str, Any] = {
 }
 FILLED = {"resolves": 0.1, "scope": "50 to 200 rows"}
 IN_PART = {"verdict": "holds in part"}
+AS_CORRECTED = {"verdict": "holds as corrected", "weight": "proof", "holds": "Half of it."}
+PRINTED = IN_PART | {"paper": "wu-zhang-re", "statement": None, "printed": "It is one.", "holds": "Here."}
 CLOSE = {"check": "close", "tolerance": 0.1}
 UNFILLED = {"resolves": None, "scope": None}
 Z = {"statement": "Equal to within 0.1."}
@@ -51,15 +53,16 @@ def problems(**fields: Any) -> list[str]:
         {"tolerance": 6, "wider": "Six sizes are compared."},
         {"check": "exceeds", "tolerance": 10},
         {"check": "exceeds", "tolerance": 3, "wider": "Six sizes are compared."},
-        IN_PART | {"correction": "Below the threshold."},
-        {"verdict": "fails", "correction": "Half of it."},
-        {"verdict": "holds as corrected", "correction": "Half of it."},
+        IN_PART | {"holds": "Below the threshold."},
+        {"verdict": "fails", "holds": "Half of it."},
+        AS_CORRECTED,
+        AS_CORRECTED | {"statement": None, "printed": "It is one.", "paper": "wu-zhang-re"},
         {"verdict": "not checked", "reason": "No data.", "check": None, "tolerance": None, "why": None},
         {"status": "proved", "proof": "thm-noise-edge"},
         {"status": "proved", "proof": "eq-y"},
         {"scope": None, "conditions": "50 rows"},
         {"supports": "another-claim"},
-        IN_PART | {"correction": "Below the threshold.", "part": "reduced size"},
+        IN_PART | {"holds": "Below the threshold.", "part": "reduced size"},
         # A promise that is kept.
         Z | {"resolves": 0.1},
         Z_CLOSE | {"tolerance": 0.1},
@@ -68,7 +71,7 @@ def problems(**fields: Any) -> list[str]:
         {"statement": "Equal to within a tenth.", "resolves": "10 %"},
         # What fails is missed by more than the check accepts, so a wide one is the harder to pass.
         Z | {"resolves": 0.2, "verdict": "fails"},
-        Z | {"resolves": 0.2, "verdict": "holds as corrected", "correction": "Twice it."},
+        Z | AS_CORRECTED | {"resolves": 0.2},
         # An inequality states no width.
         Z | {"check": "exceeds", "resolves": 0.2},
         Z_CLOSE | {"check": "at-least", "tolerance": 0.9},
@@ -84,7 +87,18 @@ def test_valid(fields: dict[str, Any]) -> None:
         ({"paper": "nobody"}, "unknown paper 'nobody'; it must be one of lampinen-ganguli"),
         ({"check": "equal", **UNFILLED}, "unknown check 'equal'; it must be one of close, relative"),
         ({"verdict": "true"}, "unknown verdict 'true'; it must be one of holds, holds as corrected"),
-        ({"verdict": "holds as corrected"}, "needs a correction"),
+        (AS_CORRECTED | {"holds": None}, "verdict 'holds as corrected' needs holds (the right form)"),
+        (AS_CORRECTED | {"weight": None}, "weight (result, proof, misprint) is due for verdict 'holds as corrected'"),
+        (AS_CORRECTED | {"weight": "grave"}, "unknown weight 'grave'; it must be one of result, proof, misprint"),
+        ({"weight": "proof"}, "weight (result, proof, misprint) is due for verdict"),
+        # What a paper prints and what holds cannot be exchanged or mixed, nor stand in one field as they did.
+        (PRINTED | {"printed": None, "statement": "x"}, "statement does not belong to a statement of a paper that is"),
+        (PRINTED | {"statement": "x"}, "statement does not belong to a statement of a paper that"),
+        (PRINTED | {"printed": None}, "printed is missing (what the paper prints, in our words)"),
+        (PRINTED | {"holds": None}, "verdict 'holds in part' needs holds (where the statement holds)"),
+        (PRINTED | {"verdict": "holds", "holds": None}, "printed does not belong to a statement of a paper that is"),
+        (IN_PART | {"holds": "x", "statement": None, "printed": "x"}, "printed does not belong to a statement of ours"),
+        (IN_PART | {"holds": "x", "correction": "x"}, "unknown field 'correction'; the fields are id, paper"),
         ({"verdict": "not checked", "check": None, "tolerance": None, "why": None, **UNFILLED}, "needs a reason"),
         ({"why": " "}, "why must be text; got ' '"),
         ({"place": "Eq. 3"}, "place must be a list such as [Fig. 8, App. D]; got 'Eq. 3'"),
@@ -102,7 +116,7 @@ def test_valid(fields: dict[str, Any]) -> None:
         ({"supports": "a", "paper": "wu-zhang-re"}, "supports belongs to a statement of ours that holds"),
         ({"supports": "a", "verdict": "fails"}, "supports belongs to a statement of ours that holds"),
         ({"part": "reduced size"}, "part belongs to verdict 'holds in part', not to 'holds'"),
-        (IN_PART | {"correction": "x", "part": "bad luck"}, "unknown part 'bad luck'; it must be one of reduced size"),
+        (IN_PART | {"holds": "x", "part": "bad luck"}, "unknown part 'bad luck'; it must be one of reduced size"),
         ({"place": []}, "place is missing"),
         ({"place": ["Eq. 1", " "]}, "place must be a list such as [Fig. 8, App. D]; got ['Eq. 1', ' ']"),
         ({"statement": 1}, "statement must be text; got 1"),
@@ -110,9 +124,9 @@ def test_valid(fields: dict[str, Any]) -> None:
         ({"scope": " "}, "scope must be text; got ' '"),
         ({"quantity": 3}, "quantity must be text; got 3"),
         ({"wider": 3, "tolerance": 6}, "wider must be text; got 3"),
-        ({"correction": " ", **IN_PART}, "correction must be text; got ' '"),
+        ({"holds": " ", **IN_PART}, "holds must be text; got ' '"),
         ({"reason": "x"}, "reason belongs to verdict 'not checked'; say the rest in why"),
-        ({"verdict": "holds", "correction": "x"}, "verdict 'holds' has no correction"),
+        ({"holds": "x"}, "holds belongs to a statement that is missed, not to verdict 'holds'"),
         ({"tolerance": 1.9}, "tolerance of 'z-score' must be 2 to 10 standard errors; got 1.9"),
         ({"tolerance": 11, "wider": "x"}, "tolerance of 'z-score' must be 2 to 10 standard errors; got 11"),
         ({"tolerance": 4.1}, "tolerance of 'z-score' is laxer than 4 standard errors; give the reason in wider"),
@@ -158,7 +172,7 @@ def test_one_problem_is_said_once(fields: dict[str, Any], message: str) -> None:
     assert found[0].startswith(message) or message in found[0]
 
 
-@pytest.mark.parametrize("key", [*_entry._REQUIRED, "check", "tolerance", "why"])
+@pytest.mark.parametrize("key", ["statement", *_entry._REQUIRED, "check", "tolerance", "why"])
 def test_every_field_of_the_entry_is_needed(key: str) -> None:
     assert problems(**{key: None})[0].startswith(f"{key} is missing")
 
@@ -172,8 +186,8 @@ def test_a_statistical_check_says_what_it_would_have_seen_and_where(kind: str) -
 
 
 def test_part_that_holds_is_due_in_words() -> None:
-    assert problems(**IN_PART) == ["verdict 'holds in part' needs a correction (where the statement holds)"]
-    assert problems(**IN_PART, correction="Below the threshold.") == []
+    assert problems(**IN_PART) == ["verdict 'holds in part' needs holds (where the statement holds)"]
+    assert problems(**IN_PART, holds="Below the threshold.") == []
 
 
 @pytest.mark.parametrize(("value", "shown"), [("2 %", "2 %"), (0.02, "0.02"), ("1e-3", "0.001"), ("0.5%", "0.5 %")])
@@ -221,10 +235,10 @@ def test_the_widths_of_a_sentence_are_read(sentence: str, sizes: list[float]) ->
         (Z_CLOSE | {"check": "range", "tolerance": [0.75, 1.1]}, "0.25 (tolerance)"),
         ({"statement": "Equal to within a tenth.", "resolves": "11 %"}, "0.11 (resolves)"),
         (
-            {"statement": "Equal.", "correction": "To within 0.1.", "verdict": "holds as corrected", "resolves": 0.2},
+            AS_CORRECTED | {"holds": "To within 0.1.", "resolves": 0.2},
             "0.2",
         ),
-        ({"statement": "Equal.", "correction": "To within 0.1.", "verdict": "holds in part", "resolves": 0.2}, "0.2"),
+        ({"statement": "Equal.", "holds": "To within 0.1.", "verdict": "holds in part", "resolves": 0.2}, "0.2"),
     ],
 )
 def test_a_check_that_accepts_more_is_refused(fields: dict[str, Any], accepted: str) -> None:
@@ -238,7 +252,7 @@ def test_the_rule_is_about_many_sentences_of_the_book() -> None:
     unread = {
         claim.id
         for claim in register.load().values()
-        for text in (claim.statement, claim.correction)
+        for text in (claim.statement, claim.holds)
         if "within" in text and not _promise.promises(text)
     }
     assert unread == {"relu-norm", "machine-extrapolated", "relu-new-alone", "language-best"}  # formulas, factors

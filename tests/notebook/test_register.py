@@ -38,7 +38,7 @@ def test_fields_of_a_valid_entry(tmp_path: Path) -> None:
     claim = register.load(write(tmp_path, changed(**fields)))["mass-of-noise"]
     assert claim.place == ("Eq. 13", "App. D")
     assert (claim.check, claim.tolerance, claim.allowance) == ("z-score", 4.0, 0.1)
-    assert (claim.correction, claim.reason, claim.scope, claim.quantity, claim.wider) == ("", "", "50 rows", "", "")
+    assert (claim.holds, claim.reason, claim.scope, claim.quantity, claim.wider) == ("", "", "50 rows", "", "")
     assert (str(claim.resolves), claim.sampled) == ("0.5", False)
 
 

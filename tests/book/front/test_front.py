@@ -62,7 +62,7 @@ def test_a_place_has_for_each_chapter_the_first_card_that_does_not_hold_with_its
     verdicts = ((first, "holds"), (first, "holds in part"), (first, "fails"), (second, "holds"), (third, "not checked"))
     common = {"paper": "lee-ndirango", "statement": "It is so. It is more."}
     entries = [common | {"id": v.replace(" ", "-"), "chapter": chapter, "verdict": v} for chapter, v in verdicts]
-    entries[1] |= {"correction": "In App. C it is. Elsewhere not.", "part": "reduced size"}
+    entries[1] |= {"holds": "In App. C it is. Elsewhere not.", "part": "reduced size"}
     page = SimpleNamespace(
         uri=lambda chapter, place: f"{chapter}#{place}", text=lambda words: nodes.paragraph(words, words)
     )

@@ -68,7 +68,10 @@ REGISTER = [
     entry("g", "fails", paper="beyond"),
     entry("h", "holds", paper="beyond", supports="a"),
 ]
-REGISTER[3]["correction"] = "Below the threshold."
+for missed in REGISTER[2:5]:
+    missed["printed"] = missed.pop("statement")
+REGISTER[2] |= {"holds": "Twice that.", "weight": "proof"}
+REGISTER[3]["holds"] = "Below the threshold."
 REGISTER[0]["quantity"] = "benefit of task $A$"
 
 

@@ -105,12 +105,23 @@ def test_scoreboard_of_a_full_build_judges_all(build: Build) -> None:
     assert "not judged" not in " ".join(totals(page))
 
 
-def test_erratum_says_scope_and_what_holds(build: Build) -> None:
-    first, second, third = build("abcde")["errata"].select(".mtl-erratum")
+def test_erratum_says_what_is_printed_with_its_scope_and_what_holds(build: Build) -> None:
+    page = build("abcde")["errata"]
+    first, second, third = page.select(".mtl-erratum")
+    assert words(first).startswith("✓* holds as corrected: proof Eq. 1As printed: Of ")
     assert "Tested for: Five sizes." in words(first)
+    assert "What holds: Twice that." in words(first)
+    assert "Of 1 corrections 0 concern a result, 1 a step of a proof, and 0 a misprint" in words(page)
     assert "◐ holds in part" in words(second)
     assert "What holds: Below the threshold." in words(second)
     assert third["data-verdict"] == "fails"
+
+
+@pytest.mark.parametrize("entry", [entry for entry in registered_claims() if "weight" in entry], ids=lambda e: e["id"])
+def test_what_holds_does_not_begin_with_what_is_printed(entry: dict[str, str]) -> None:
+    """Of a correction the page says "What holds: ..."; an error that a proof contains is nothing that holds."""
+    first = re.split(r"(?<=[.;:]) ", entry["holds"])[0]
+    assert not re.search(r"^The (proof|paper|theorem|proposition|last line) |\bprinted\b", first)
 
 
 def test_what_the_book_expected_in_vain_stands_on_a_page_of_its_own(build: Build) -> None:
