@@ -29,7 +29,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> list[list[NotebookNode]
     chapters: Path = book / "part1"
     chapters.mkdir()
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
-    client = NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(chapters)}})
+    client = NotebookClient(notebook, resources={"metadata": {"path": str(chapters)}})
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MTLBOOK_BUILD", "1")
         patch.setenv("MTLBOOK_CLAIMS", str(book / "claims.yml"))

@@ -73,11 +73,15 @@
   const digits = (value, count = 3) => value.toFixed(count).replace(/^-(0\.?0*)$/, "$1");
   const percent = (value) => `${digits(100 * value, 1)} %`;
 
-  function sentence({ few, endless, benefit }) {
-    const losses = `loss ${digits(few.loss)} nats after one step, ${digits(endless.loss)} with endless examples`;
+  function sentence({ few, endless, together, benefit }) {
+    const step = `One step on these examples reaches ${digits(few.loss)}.`;
     return benefit > SEEN
-      ? { tone: "helps", text: `+ Yes, a second task helps, by another ${digits(benefit)} nats: ${losses}.` }
-      : { tone: "none", text: `± No, a second task adds nothing: ${losses}.` };
+      ? {
+          tone: "helps",
+          text: `+ With endless examples a second task helps, by ${digits(benefit)} nats: ` +
+            `loss ${digits(together.loss)} in place of ${digits(endless.loss)}. ${step}`,
+        }
+      : { tone: "none", text: `± Even with endless examples, a second task adds nothing to ${digits(endless.loss)}. ${step}` };
   }
 
   function numbers(found, { c, s }) {

@@ -148,8 +148,8 @@ def curves_frames(curves: Any, threshold: float) -> Frame:
     def alt(strength: float) -> str:
         mean = test[0][style.nearest(strengths, strength)]
         return (
-            f"Teacher's strength {strength:g}: the test error falls to {mean.min():.2f} at time "
-            f"{times[mean.argmin()]:.1f} and ends at {mean[-1]:.3g}; the training error falls throughout."
+            f"Teacher's strength {strength:g}: the test error falls to {mean.min():.2f} "
+            f"and ends at {mean[-1]:.3g}; the training error falls throughout."
         )
 
     return draw, alt

@@ -136,12 +136,8 @@ def partner_frames(names: Sequence[str], similarity: Array, run: Any) -> Drawing
 
     def alt(name: str) -> str:
         row = list(names).index(name)
-        others = np.delete(np.arange(len(names)), row)
-        best, worst = (others[pick(measured[0][row, others])] for pick in (np.argmax, np.argmin))
-        return (
-            f"Task {name}: most from {names[best]}, {100 * measured[0][row, best]:.1f} percent; "
-            f"least from {names[worst]}, {100 * measured[0][row, worst]:.1f} percent."
-        )
+        gains = 100 * np.delete(measured[0][row], row)
+        return f"Task {name}: other tasks bring it {gains.min():.1f} to {gains.max():.1f} percent."
 
     return draw, alt
 

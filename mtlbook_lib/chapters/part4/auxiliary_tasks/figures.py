@@ -110,10 +110,10 @@ def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> De
         style.threshold(ax, y=0.0)
         style.plain_ticks(ax.xaxis)
         style.legend(ax, "upper left")
-        best = int(np.argmax(arms["related"][0]))
+        related, unrelated = (arms[name][0] for name in ("related", "unrelated"))
         alt = (
-            f"Benefit against the number of examples at main strength {strength:.3g}: related largest at "
-            f"{sizes[best]:g}, {arms['related'][0][-1]:.2f} at the end; unrelated {arms['unrelated'][0][-1]:.2f} there."
+            f"Benefit against the number of examples at main strength {strength:.3g}: related up to "
+            f"{related.max():.2f}, {related[-1]:.2f} at the end; unrelated {unrelated[-1]:.2f} there."
         )
         yield fig, alt
 
@@ -125,8 +125,7 @@ def course_panel(times: Array, course: Curve, rule: float) -> Panels:
     style.points(ax, times, mean, error)
     style.threshold(ax, y=0.0)
     style.threshold(ax, y=rule, label="each stopped at its best")
-    best = int(np.argmax(mean))
     return [fig], [
-        f"Benefit of an unrelated task against time: positive at first, {mean[best]:.3f} at time {times[best]:g}, "
+        f"Benefit of an unrelated task against time: positive at first, up to {mean.max():.3f}, "
         f"then negative, {mean[-1]:.2f} at time {times[-1]:g}."
     ]

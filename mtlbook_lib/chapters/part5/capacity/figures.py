@@ -25,8 +25,7 @@ def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]],
             shown = mean > low  # a line to a point far below would hide the others
             style.points(ax, np.array(widths)[shown], mean[shown], error[shown], color=colour, label=module,
                          fmt=marker, ls=":", lw=0.8)  # fmt: skip
-            best = int(mean.argmax())
-            words.append(f"{module}: largest at {widths[best]}, {mean[best]:+.4f}")
+            words.append(f"{module}: at most {mean.max():+.4f}")
         style.threshold(ax, y=0.0)
         style.plain_ticks(ax.xaxis)
         style.legend(ax, "lower right", title=kind, title_fontsize=8.5)
@@ -69,7 +68,7 @@ def law_frames(drawn: Mapping[float, Curve], laws: Mapping[float, Array], energy
         mean, law = drawn[noise][0] / energy, laws[noise] / energy
         return (
             f"Error against capacity at noise {noise:g}. The law is least at {int(law.argmin())} with {law.min():.2f}, "
-            f"draws at {int(mean.argmin())} with {mean.min():.2f}; at 8 the law has {law[-1]:.2f}."
+            f"where draws have {mean[law.argmin()]:.2f}; at 8 the law has {law[-1]:.2f}."
         )
 
     return draw, alt

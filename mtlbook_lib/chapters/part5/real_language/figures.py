@@ -66,8 +66,8 @@ def weight_frames(run: Any) -> Frame:
         return [fig]
 
     def alt(size: int) -> str:
-        best, wanted = (weights[int(values[run.at(size)].argmax())] for values in (mean, forecast))
-        return f"With {size} texts of the target the mean gain is largest at the weight {best:g}, forecast {wanted:g}."
+        most, wanted = (values[run.at(size)].max() for values in (mean, forecast))
+        return f"With {size} texts of the target the mean gain is at most {most:.3f}, forecast {wanted:.3f}."
 
     return draw, alt
 

@@ -88,10 +88,10 @@ def gain_frames(many: Mapping[int, Any]) -> Frame:
 
     def alt(rank: int) -> str:
         mean = changes[rank][0]
-        low, high = (int(i) for i in (np.argmin(weights[rank]), np.argmax(weights[rank])))
+        low, high = weights[rank].min(), weights[rank].max()
         return (
-            f"At capacity {rank}: the digit of least weight, {low}, changes by {mean[low]:+.3f}, that of the largest, "
-            f"{high}, by {mean[high]:+.3f}."
+            f"At capacity {rank}: weights from {low:.2f} to {high:.2f}, changes from {mean.min():+.3f} to "
+            f"{mean.max():+.3f}."
         )
 
     return draw, alt

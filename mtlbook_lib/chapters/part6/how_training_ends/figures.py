@@ -29,8 +29,8 @@ def stopping_panels(flows: Mapping[float, Any], networks: Mapping[float, Any]) -
         style.points(ax, run.times, mean, error)
         style.threshold(ax, y=best, label="best penalty")
         alt = (
-            f"Error during training with label noise {noise:g}: least {path.min():.2f} at time "
-            f"{times[path.argmin()]:.0f}, {path[-1]:.2f} at the end; networks lie on the line; "
+            f"Error during training with label noise {noise:g}: least {path.min():.2f}, "
+            f"{path[-1]:.2f} at the end; networks lie on the line; "
             f"the best penalty reaches {best:.2f}."
         )
         yield fig, alt

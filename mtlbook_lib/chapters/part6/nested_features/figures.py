@@ -41,7 +41,7 @@ def factor_panels(limits: Any, networks: Any, least: float) -> Panels:
     right.set_xticks([2, 5, 10, 20, 40], ["2", "5", "10", "20", "40"])
     right.minorticks_off()
     style.legend(right, "lower right")
-    words = "; ".join(f"{k} features: best {factors[curve.argmin()]:.2g}" for (k, _), curve in curves.items())
+    words = "; ".join(f"{k} features: least {curve.min():.2g}" for (k, _), curve in curves.items())
     return [fig, other], [
         f"Error after finetuning against the factor on the pretrained weights. {words}.",
         "Best factor against the number of main features: it rises with the number, and crosses 1 near half of the "

@@ -1,5 +1,7 @@
 """The figures of the chapter on real tasks, on tiny inputs."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -25,3 +27,13 @@ def test_gallery_shows_each_image_once():
     np.testing.assert_array_equal(shown[:8, :8], images[2].reshape(8, 8))
     np.testing.assert_array_equal(shown[9:17, :8], images[0].reshape(8, 8))
     assert alts == ["3 images of digits, upright.", "3 images of digits, turned."]
+
+
+def test_partners_that_tie_are_told_alike():
+    """Rounding chose which of two to name."""
+    tied = np.zeros((2, 3, 3))
+    alts = set()
+    for rounding in (1e-17, -1e-17):
+        tied[:, 0, 1] = rounding
+        alts.add(plots.partner_frames("abc", np.eye(3), SimpleNamespace(predicted=tied, measured=tied))[1]("a"))
+    assert len({alt.replace("-0.0", "0.0") for alt in alts}) == 1
