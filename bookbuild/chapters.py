@@ -87,9 +87,10 @@ def chapter_of(page: str, root: Path = ROOT) -> Chapter | None:
 def registered_claims(root: Path = ROOT) -> list[dict[str, Any]]:
     """The entries of the register, in the order of the book."""
     names = [path.relative_to(root / "book").with_suffix("").as_posix() for path in pages(root)]
-    entries = [entry for path in claim_files(root) for entry in register.stated(read_yaml(path) or [])]
-    place = {name: number for number, name in enumerate(names)}
-    return sorted(entries, key=lambda entry: place.get(entry.get("chapter"), len(place)))
+    home, place = register_of(root), {name: number for number, name in enumerate(names)}
+    of_files = ((read_yaml(path) or [], register.chapter_of(path, home)) for path in claim_files(root))
+    entries = [entry for read, chapter in of_files for entry in register.stated(read, chapter)]
+    return sorted(entries, key=lambda entry: place.get(entry["chapter"], len(place)))
 
 
 def register_of(root: Path = ROOT) -> Path:

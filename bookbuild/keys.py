@@ -91,4 +91,4 @@ def surroundings() -> dict[str, Any]:
 
 def claims_of(name: str, root: Path = ROOT) -> list[dict[str, Any]]:
     """The register's entries for one chapter."""
-    return [entry for entry in registered_claims(root) if entry.get("chapter") == name]
+    return [entry for entry in registered_claims(root) if entry["chapter"] == name]

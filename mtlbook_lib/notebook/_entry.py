@@ -46,11 +46,10 @@ MISSED = VERDICTS[1:4]  # what does not hold as it stands
 # elsewhere, so that nothing follows from it.
 WEIGHTS = ("result", "proof", "misprint")
 
-_REQUIRED = ("id", "paper", "place", "chapter", "verdict")
+_REQUIRED = ("id", "paper", "place", "verdict")
 _TEXTS = ("statement", "printed", "holds", "scope", "quantity", "why", "wider", "reason", "conditions")
 _MORE = ("check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", "supports", "part", "at")
 _FIELDS = (*_REQUIRED, *_MORE, *_TEXTS, "weight")
-_HEAD = {"chapter", "conditions"}  # of the entry that says once what all claims of a chapter share
 PARTS = ("reduced size",)  # why a statement was seen in part only, where it is not the statement's fault
 _OPTIONS = (
     ("paper", tuple(PAPERS)),
@@ -61,11 +60,9 @@ _OPTIONS = (
     ("weight", WEIGHTS),
 )
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_CHAPTER = re.compile(r"[a-z0-9_-]+(/[a-z0-9_-]+)*")
 _PROOF = re.compile(r"(thm|prop|rem|eq)-[a-z0-9]+(-[a-z0-9]+)*")  # a label of the claim's own chapter
 _PATTERNS = (
     ("id", _ID, "noise-spectrum-edge"),
-    ("chapter", _CHAPTER, "part1/noise-spectrum"),
     ("proof", _PROOF, "thm-marchenko-pastur"),
     ("supports", _ID, "noise-spectrum-edge"),
 )
@@ -93,8 +90,9 @@ def is_head(entry: Any) -> bool:
 
 def head_problems(head: dict[str, Any]) -> Iterator[str]:
     """What is wrong with such an entry."""
-    if head.keys() != _HEAD or not all(isinstance(text, str) and text.strip() for text in head.values()):
-        yield f"conditions of {head.get('chapter')!r}: their entry must hold chapter and conditions, as text, alone"
+    text = head["conditions"]
+    if len(head) > 1 or not isinstance(text, str) or not text.strip():
+        yield f"conditions: their entry must hold conditions, as text, alone; got {', '.join(head)}: {text!r}"
 
 
 def problems(entry: Any) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """The register of claims: a ``claims.yml`` beside each chapter's experiment, one entry for every statement.
 
+Where the file lies says whose claims it has: ``part1/noise_spectrum/claims.yml`` has those of ``part1/noise-spectrum``.
+
 The register is the public record, so it is read strictly: an unknown field or a missing reason is an error, and one
 error message lists every problem of the file.
 """
@@ -86,6 +88,14 @@ def files(register: Path) -> list[Path]:
     return sorted(folder.rglob("claims.yml")) if folder.is_dir() else [folder]
 
 
+def chapter_of(file: Path, register: Path) -> str:
+    """The chapter whose claims a file has, by its folder in the register; of a file alone by the two it lies in."""
+    folder = instance("file", file, Path).parent
+    if instance("register", register, Path).is_dir():
+        return folder.relative_to(register).as_posix().replace("_", "-")
+    return "/".join(folder.parts[-2:]).replace("_", "-")
+
+
 def load(path: str | Path | None = None) -> dict[str, Claim]:
     r"""All claims of a register, by id.
 
@@ -113,23 +123,24 @@ def load(path: str | Path | None = None) -> dict[str, Claim]:
         raise RegisterError(f"path must name a register: {short(path)} is no path ({error!s:.60}).") from None
     if not found or not all(file.is_file() for file in found):
         raise RegisterError(f"path must name a register: {register} is no file, and no folder with a claims.yml.")
-    return dict(_load(tuple((_short(file), file.read_bytes()) for file in found)))
+    texts = ((_short(file), chapter_of(file, register.resolve()), file.read_bytes()) for file in found)
+    return dict(_load(tuple(texts)))
 
 
 @lru_cache(maxsize=8)
-def _load(texts: tuple[tuple[str, bytes], ...]) -> Mapping[str, Claim]:
+def _load(texts: tuple[tuple[str, str, bytes], ...]) -> Mapping[str, Claim]:
     # By its texts, not their times of change: an edited register is read again by a running kernel.
     entries, problems = [], []
-    for name, text in texts:
+    for name, chapter, text in texts:
         read = _entries(name, text)
         problems += [problem for head in read if _entry.is_head(head) for problem in _entry.head_problems(head)]
-        mine = stated(read)
+        mine = _completed(read)
         found = [(_name(entry, i), _entry.problems(entry)) for i, entry in enumerate(mine)]
         problems += [f"{entry}: {problem}" for entry, several in found for problem in several]
-        entries += mine
-    problems += _duplicates(entries)
+        entries += [(entry, chapter) for entry in mine]
+    problems += _duplicates([entry for entry, _ in entries])
     if not problems:
-        claims = {entry["id"]: _claim(entry) for entry in entries}
+        claims = {entry["id"]: _claim(entry, chapter) for entry, chapter in entries}
         problems = [*_too_many_not_checked(claims), *_unsupported(claims)]
     if problems:
         where = texts[0][0] if len(texts) == 1 else "The register"
@@ -137,16 +148,17 @@ def _load(texts: tuple[tuple[str, bytes], ...]) -> Mapping[str, Claim]:
     return claims
 
 
-def stated(entries: list[Any]) -> list[Any]:
-    """The claims among the entries of a file, each with the conditions that its chapter states once for all of them."""
-    entries = instance("entries", entries, list)
-    shared = {head.get("chapter"): head["conditions"] for head in entries if _entry.is_head(head)}
+def stated(entries: list[Any], chapter: str) -> list[dict[str, Any]]:
+    """The claims of a file, each with its chapter and the conditions that the file states once for all of them."""
+    whose = instance("chapter", chapter, str)
+    completed = _completed(instance("entries", entries, list))
+    return [{**entry, "chapter": whose} for entry in completed if isinstance(entry, dict)]
 
-    def completed(entry: Any) -> Any:
-        chapter = entry.get("chapter") if isinstance(entry, dict) else None
-        return {**entry, "conditions": shared[chapter]} if chapter in shared else entry
 
-    return [completed(entry) for entry in entries if not _entry.is_head(entry)]
+def _completed(entries: list[Any]) -> list[Any]:
+    shared: dict[str, Any] = next((head for head in entries if _entry.is_head(head)), {})
+    claims = (entry for entry in entries if not _entry.is_head(entry))
+    return [{**entry, **shared} if isinstance(entry, dict) else entry for entry in claims]
 
 
 def _unsupported(claims: Mapping[str, Claim]) -> list[str]:
@@ -196,14 +208,14 @@ def _duplicates(entries: list[Any]) -> list[str]:
     return [f"claim {identity!r}: the id is used {number} times" for identity, number in ids.items() if number > 1]
 
 
-def _claim(entry: dict[str, Any]) -> Claim:
+def _claim(entry: dict[str, Any], chapter: str) -> Claim:
     tolerance, resolves = entry.get("tolerance"), entry.get("resolves")
     return Claim(
         id=entry["id"],
         paper=entry["paper"],
         place=tuple(entry["place"]),
         statement=_entry.said(entry),
-        chapter=entry["chapter"],
+        chapter=chapter,
         check=entry.get("check"),
         tolerance=None if tolerance is None else _entry.tolerance(tolerance),
         allowance=_entry.number(entry.get("allowance", 0.0)),

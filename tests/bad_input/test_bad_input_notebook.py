@@ -23,7 +23,7 @@ ADMITTED = {
     **{("notebook." + module, name, argument, "text"): "any text will do" for module, name, argument in (
         ("frames", "build", "label"), ("frames", "slider", "label"), ("pictures", "picture", "alt"),
         ("pictures", "picture", "salt"), ("pictures", "show", "alt"), ("progress", "bar", "description"),
-        ("svg", "to_svg", "alt"), ("svg", "to_svg", "salt"))},
+        ("svg", "to_svg", "alt"), ("svg", "to_svg", "salt"), ("register", "stated", "chapter"))},
 }  # fmt: skip
 NUMBERS = {"compare", "evaluate"}  # the others show something
 CASES = [(module, name) for module, calls in CALLS.items() for name in calls]

@@ -51,7 +51,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "notebook.register": {
         "find": {},
         "named": {},
-        "stated": {"entries": []},
+        "stated": {"entries": [], "chapter": "part2/one-mode"},
+        "chapter_of": {"file": CHAPTERS / "part2/one_mode/claims.yml", "register": CHAPTERS},
         "files": {"register": CHAPTERS},
         "load": {"path": str(CHAPTERS)},
     },

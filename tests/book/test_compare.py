@@ -146,7 +146,7 @@ def test_pieces_of_one_stream_are_one_text():
     assert shown([{"output_type": "stream", "name": "stdout", "text": "\n"}, seen]) == [Shown("x")]
 
 
-ENTRY = {"paper": "beyond", "place": ["here"], "statement": "It is so.", "chapter": "part1/page", "why": "Because."}
+ENTRY = {"paper": "beyond", "place": ["here"], "statement": "It is so.", "why": "Because."}
 KINDS = {
     "z-score": {"check": "z-score", "tolerance": 4, "scope": "all", "resolves": 10},
     "close": {"check": "close", "tolerance": 1e-3},

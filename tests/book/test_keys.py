@@ -7,7 +7,7 @@ from bookbuild.chapters import as_chapter, pages
 from bookbuild.keys import chapter_key
 from mtlbook_lib.chapters._store.sources import library_modules
 
-CLAIMS = "- {id: a, chapter: page, tolerance: 1}\n- {id: b, chapter: other, tolerance: 1}\n"
+MINE, OTHERS = (f"mtlbook_lib/chapters/{name}/claims.yml" for name in ("page", "other"))
 RUN, OTHER = "mtlbook_lib/chapters/part1/run.json", "mtlbook_lib/chapters/part1/other.json"
 HEADER = """---
 jupytext:
@@ -30,7 +30,8 @@ def project(tmp_path):
     """A tiny project: one chapter, two modules it reaches, one it does not."""
     files = {
         "book/page.md": HEADER,
-        "mtlbook_lib/chapters/part1/claims.yml": CLAIMS,
+        MINE: "- {id: a, tolerance: 1}\n",
+        OTHERS: "- {id: b, tolerance: 1}\n",
         "_toc.yml": "format: jb-book\nroot: book/page\n",
         "requirements.txt": "numpy==1\n",
         "constraints.txt": "",
@@ -177,8 +178,8 @@ def test_results_that_a_module_names_count(project, call, counts):
 @pytest.mark.parametrize(
     ("name", "words", "counts"),
     [
-        ("mtlbook_lib/chapters/part1/claims.yml", "chapter: other, tolerance: 1", False),
-        ("mtlbook_lib/chapters/part1/claims.yml", "chapter: page, tolerance: 1", True),
+        (OTHERS, "tolerance: 1", False),
+        (MINE, "tolerance: 1", True),
         ("book/page.md", "# A page", False),
         ("book/page.md", "run.json", True),
     ],
@@ -193,11 +194,12 @@ def test_own_claims_and_code_count_and_other_claims_and_prose_do_not(project, na
 def test_another_register_counts_by_what_it_says(project, monkeypatch, tmp_path):
     """`MTLBOOK_CLAIMS` decides verdicts: a build with a tolerance of its own is not the next one's."""
     before = key(project)
-    other = tmp_path / "other.yml"
-    monkeypatch.setenv("MTLBOOK_CLAIMS", str(other))
-    other.write_text((project / "mtlbook_lib/chapters/part1/claims.yml").read_text())
+    other = tmp_path / "register/page/claims.yml"
+    other.parent.mkdir(parents=True)
+    monkeypatch.setenv("MTLBOOK_CLAIMS", str(tmp_path / "register"))
+    other.write_text((project / MINE).read_text())
     assert key(project) == before
-    other.write_text(other.read_text().replace("chapter: page, tolerance: 1", "chapter: page, tolerance: 5"))
+    other.write_text(other.read_text().replace("tolerance: 1", "tolerance: 5"))
     assert key(project) != before
     monkeypatch.delenv("MTLBOOK_CLAIMS")
     assert key(project) == before

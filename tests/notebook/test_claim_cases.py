@@ -13,7 +13,7 @@ from mtlbook_lib.notebook.register import RegisterError
 from mtlbook_lib.theory import implicit_bias
 
 ENTRY = """
-- {id: one, paper: beyond, place: [Eq. 1], statement: It is large., chapter: part1/x, check: at-least, tolerance: 1,
+- {id: one, paper: beyond, place: [Eq. 1], statement: It is large., check: at-least, tolerance: 1,
    why: By eye., verdict: holds, at: AT}
 """
 

@@ -13,9 +13,9 @@ from mtlbook_lib.notebook.register import RegisterError
 
 CLAIM = example_claim()
 REGISTER = """
-- {id: first, paper: beyond, place: [Eq. 1], statement: It is one., chapter: part1/x, check: close, tolerance: 1e-10,
+- {id: first, paper: beyond, place: [Eq. 1], statement: It is one., check: close, tolerance: 1e-10,
    why: Roundoff., verdict: holds}
-- {id: second, paper: beyond, place: [Eq. 2], statement: It is two., chapter: part1/x, check: close, tolerance: 1e-10,
+- {id: second, paper: beyond, place: [Eq. 2], statement: It is two., check: close, tolerance: 1e-10,
    why: Roundoff., verdict: fails}
 """
 

@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from mtlbook_lib.notebook import pictures
 
 REGISTER = """
-- {id: one, paper: beyond, place: [Eq. 1], statement: It is $1$., chapter: part1/x, check: z-score, tolerance: 4,
+- {id: one, paper: beyond, place: [Eq. 1], statement: It is $1$., check: z-score, tolerance: 4,
    why: Four standard errors., verdict: holds, resolves: 0.1, scope: One network.}
 """
 CELLS = (

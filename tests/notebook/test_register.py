@@ -14,7 +14,6 @@ ENTRY = {
     "paper": "lampinen-ganguli",
     "place": ["Eq. 13", "App. D"],
     "statement": "The mass is one.",
-    "chapter": "part1/noise-spectrum",
     "check": "close",
     "tolerance": 1e-10,
     "why": "Roundoff.",
@@ -26,6 +25,12 @@ def write(folder: Path, *entries: object) -> Path:
     path = folder / "claims.yml"
     path.write_text(yaml.safe_dump(list(entries), allow_unicode=True), encoding="utf8")
     return path
+
+
+def beside(folder: Path, chapter: str) -> Path:
+    """The folder of a chapter, made where it is not there."""
+    (folder / chapter).mkdir(parents=True, exist_ok=True)
+    return folder / chapter
 
 
 def changed(**fields: object) -> dict[str, object]:
@@ -101,28 +106,39 @@ def test_not_a_list_of_entries(tmp_path: Path, text: str, message: str) -> None:
         register.load(tmp_path / "claims.yml")
 
 
-HEAD = {"chapter": "part1/noise-spectrum", "conditions": "50 rows "}
+HEAD = {"conditions": "50 rows "}
 
 
 def test_what_claims_of_a_chapter_share_is_said_once(tmp_path: Path) -> None:
-    path = write(tmp_path, HEAD, ENTRY, changed(id="elsewhere", chapter="part1/other"))
-    found = register.load(path)
+    write(beside(tmp_path, "part1/noise_spectrum"), HEAD, ENTRY)
+    write(beside(tmp_path, "part1/other"), changed(id="elsewhere"))
+    found = register.load(tmp_path)
     assert {name: claim.conditions for name, claim in found.items()} == {"mass-of-noise": "50 rows", "elsewhere": ""}
 
 
-@pytest.mark.parametrize("head", [{"conditions": "50 rows"}, HEAD | {"conditions": " "}, HEAD | {"scope": "x"}])
+def test_where_a_file_lies_says_whose_claims_it_has(tmp_path: Path) -> None:
+    path = write(beside(tmp_path, "part1/noise_spectrum"), ENTRY)
+    for named in (tmp_path, path):
+        assert register.load(named)["mass-of-noise"].chapter == "part1/noise-spectrum"
+
+
+@pytest.mark.parametrize("head", [HEAD | {"conditions": " "}, HEAD | {"conditions": 1}, HEAD | {"scope": "x"}])
 def test_what_says_the_shared_conditions_says_nothing_else(tmp_path: Path, head: dict[str, str]) -> None:
-    with pytest.raises(register.RegisterError, match="must hold chapter and conditions, as text, alone"):
+    with pytest.raises(register.RegisterError, match="must hold conditions, as text, alone"):
         register.load(write(tmp_path, head, ENTRY))
 
 
 def test_a_check_supports_a_card_of_its_chapter(tmp_path: Path) -> None:
     check = changed(id="check", supports="mass-of-noise", paper="beyond")
     assert register.load(write(tmp_path, ENTRY, check))["check"].supports == "mass-of-noise"
-    others = (changed(chapter="part1/other"), changed(paper="beyond", supports="check"), changed(id="another"))
-    for other in others:  # of another chapter, no card itself, unknown
-        with pytest.raises(register.RegisterError, match="'check': supports names 'mass-of-noise', which has no card"):
+    refused = pytest.raises(register.RegisterError, match="'check': supports names 'mass-of-noise', which has no card")
+    for other in (changed(paper="beyond", supports="check"), changed(id="another")):  # no card itself, unknown
+        with refused:
             register.load(write(tmp_path, other, check))
+    write(tmp_path, check)
+    write(beside(tmp_path, "part1/other"), ENTRY)
+    with refused:
+        register.load(tmp_path)
 
 
 def test_an_empty_register_has_no_claims(tmp_path: Path) -> None:
@@ -162,18 +178,11 @@ def test_a_register_near_the_working_folder_decides_nothing(
 
 def test_a_folder_is_read_file_by_file(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        (tmp_path / "part1" / name).mkdir(parents=True)
-        write(tmp_path / "part1" / name, changed(id=name))
+        write(beside(tmp_path, f"part1/{name}"), changed(id=name))
     assert list(register.load(tmp_path)) == ["one", "two"]
     write(tmp_path / "part1" / "two", changed(id="one"))
     with pytest.raises(register.RegisterError, match="'one': the id is used 2 times"):
         register.load(tmp_path)
-
-
-def test_each_claim_lies_beside_its_chapter() -> None:
-    for file in register.files(CHAPTERS):
-        named = {entry["chapter"] for entry in yaml.safe_load(file.read_text(encoding="utf8"))}
-        assert {CHAPTERS / chapter.replace("-", "_") for chapter in named} == {file.parent}
 
 
 def test_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

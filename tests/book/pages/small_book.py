@@ -48,7 +48,6 @@ def entry(identity: str, verdict: str, **fields: Any) -> dict[str, Any]:
         "paper": "lampinen-ganguli",
         "place": ["Eq. 1"],
         "statement": f"Of ${identity}$ it is so.",
-        "chapter": "part1/one",
     }
     return {
         "id": identity,
@@ -61,7 +60,7 @@ def entry(identity: str, verdict: str, **fields: Any) -> dict[str, Any]:
     } | fields
 
 
-CONDITIONS = {"chapter": "part1/one", "conditions": "Noise of size $z$."}
+CONDITIONS = {"conditions": "Noise of size $z$."}
 REGISTER = [
     *(entry(identity, verdict, scope="Five sizes", resolves="2 %") for identity, verdict in VERDICTS.items()),
     entry("f", "not checked", reason="No data."),
