@@ -16,6 +16,8 @@ _RTOLS = (1e-12, 1e-2)
 _MOST_STEPS = 20_000
 _STRIDE = 5  # steps from one look at the loss to the next; divides both numbers of steps
 _FURTHER_STEPS = 500  # once it has converged, towards the coefficients at which the flow ends
+_ROUNDING = 1e-10  # part of a pull that leaves a line, in which tasks that have one differ by rounding
+_FAR = 1e50  # beyond all rapidities: a trial step that runs away is rejected as long as its numbers are finite
 _EXACT = 1e-22  # loss, relative to that of zero coefficients, at which rounding is all that is left
 
 
@@ -86,7 +88,13 @@ def group_flow(
         1e12 / max(float(np.max(np.abs(pull))), 1e-150) if max_time is None else scalar("max_time", max_time, positive)
     )
     exact = scalar("rtol", rtol, lambda name, value: within(name, value, *_RTOLS))
-    betas, left = _followed(tasks, logarithm, enough, end, exact)
+    lines, leaving = tasks.lines()
+    if len(tasks.inputs) == 1 or leaving > _ROUNDING:
+        # Steps must tell tasks from each other, which decides where rapidities pass near zero.
+        betas, left = _followed(tasks, logarithm, enough, end, max(min(exact, leaving / 100), _RTOLS[0]))
+    else:  # on lines they pass through it, and rounding would leave the lines there
+        along, left = _followed(tasks.along(lines), logarithm, enough, end, exact)
+        betas = lines * along
     return betas, left, left <= enough
 
 
@@ -98,12 +106,15 @@ def _followed(tasks: Problem, log_alpha: float, tol: float, end: float, rtol: fl
         return motion(flat).jacobian(curvatures).reshape(flat.size, flat.size)
 
     def motion(flat: Array) -> Motion:
-        q = Rapidities.of(flat.reshape(tasks.shape), log_alpha)
+        q = Rapidities.of(np.clip(flat, -_FAR, _FAR).reshape(tasks.shape), log_alpha)
         return Motion(q, tasks.loss_and_pull(q.betas)[1])
 
     curvatures = tasks.curvatures()
-    start = np.zeros(tasks.shape).ravel()
-    stepper = LSODA(slope, 0.0, start, end, rtol=rtol, atol=rtol, jac=jacobian)
+
+    def from_here(time: float, flat: Array) -> LSODA:
+        return LSODA(slope, time, flat, end, rtol=rtol, atol=rtol, jac=jacobian)
+
+    stepper = from_here(0.0, np.zeros(tasks.shape).ravel())
     exact, further = _EXACT * loss(tasks.targets), 0
     for taken in range(_MOST_STEPS + 1):
         if taken % _STRIDE == 0 or stepper.status != "running":  # a look takes as long as half a step
@@ -112,5 +123,8 @@ def _followed(tasks: Problem, log_alpha: float, tol: float, end: float, rtol: fl
             further += _STRIDE * (left <= tol)
             if left <= exact or further > _FURTHER_STEPS or stepper.status != "running":
                 break
+        here = stepper.t, stepper.y.copy()
         stepper.step()
+        if not np.isfinite(stepper.y).all():  # a trial step has overflowed: shorter ones
+            stepper = from_here(*here)
     return betas, left

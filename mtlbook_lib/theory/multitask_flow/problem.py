@@ -53,10 +53,40 @@ class Problem:
         """By how much each task's pull falls with its coefficients, (n_tasks, D, D)."""
         return np.array([2 / len(x) * x.T @ x for x in self.inputs])
 
+    def lines(self) -> tuple[Array, float]:
+        """Unit vectors (n_tasks, D) along which features are pulled, and the part of their pulls that leaves these lines.
+
+        It is zero for one task, and for tasks whose labels are multiples of each other on common inputs.
+        """
+        first, curvatures = self.pull(self.targets)[..., None], self.curvatures()
+        lines, found = _units(first), np.ones(())
+        while found.any():  # a feature that only others pull goes along their pull
+            reached = curvatures * lines[:, None]  # (n_tasks, on feature, by feature)
+            found = np.where(lines.any(axis=0), 0.0, _units(reached))
+            lines = lines + found
+        forces = [f / max(float(np.abs(f).max()), 1e-300) for f in (first, reached)]
+        leaving = [f - lines[..., None] * np.einsum("od,odk->dk", lines, f)[None] for f in forces]
+        return lines, max(float(np.abs(part).max()) for part in leaving)
+
+    def along(self, lines: Array) -> Problem:
+        """The one task whose coefficients times `lines` move as those of all tasks do, with the same loss."""
+        share = np.sqrt(sum(map(len, self.targets)) / np.concatenate([np.full(len(y), len(y)) for y in self.targets]))
+        inputs = np.concatenate([x * line for x, line in zip(self.inputs, lines, strict=True)])
+        return Problem([share[:, None] * inputs], [share * np.concatenate(self.targets)])
+
     def fitted(self, residuals: list[Array], tol: float) -> bool:
         """Every task's residual is at most `tol` of its targets."""
         pairs = zip(residuals, self.targets, strict=True)
         return all(bool(np.linalg.norm(r) <= tol * np.linalg.norm(y)) for r, y in pairs)
+
+
+def _units(pulls: Array) -> Array:
+    """Direction of the strongest of the last axis of pulls (n_tasks, D, some), (n_tasks, D); zero where rounding is all."""
+    sizes = np.linalg.norm(pulls, axis=0)
+    strongest = sizes.argmax(axis=1)
+    places = np.arange(len(strongest)), strongest
+    some = sizes[places] > 1e-14 * sizes.max(initial=0.0)
+    return np.where(some, pulls[:, *places] / np.where(some, sizes[places], 1.0), 0.0)
 
 
 def loss(residuals: list[Array]) -> float:

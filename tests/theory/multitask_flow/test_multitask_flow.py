@@ -75,6 +75,41 @@ def test_a_start_of_e_minus_320_ends_at_the_selection(seed, samples):
     assert np.linalg.norm(found - betas) < 1e-5 * np.linalg.norm(betas)
 
 
+@pytest.mark.parametrize("factor", [1.0, 0.7, -1.3])
+@pytest.mark.parametrize(("log_alpha", "rtol"), [(-100.0, 1e-10), (-200.0, 1e-5)])
+def test_tasks_with_proportional_labels_on_common_inputs_are_one_task(factor, log_alpha, rtol):
+    (x,), (y,), _ = tasks(4, 16, (7,), 4)
+    length = np.hypot(1, factor)
+    betas, loss, converged = group_flow([x, x], [y, factor * y], log_alpha, rtol=rtol)
+    (one,), *_ = group_flow([x], [length * y], log_alpha, rtol=rtol)
+    np.testing.assert_allclose(betas, np.outer([1, factor], one) / length, atol=1e-5)
+    assert (loss <= 1e-10) is converged is True
+
+
+def test_lines_are_found_feature_by_feature():
+    """Orthogonal inputs leave every feature alone, and a feature may have the other sign in another task."""
+    rng = np.random.default_rng(12)
+    ys = rng.normal(size=(2, 6))
+    for given in (problem([np.eye(6)] * 2, ys), problem([(x := rng.normal(size=(4, 6))), -x], [ys[0, :4]] * 2)):
+        lines, leaving = given.lines()
+        assert leaving < 1e-12
+        betas = lines * rng.normal(size=6)
+        assert given.along(lines).loss_and_pull((betas * lines).sum(axis=0)[None])[0] == pytest.approx(
+            given.loss_and_pull(betas)[0]
+        )
+    assert problem(rng.normal(size=(2, 4, 6)), ys[:, :4]).lines()[1] > 0.1
+
+
+def test_tasks_that_are_nearly_alike_end_where_finer_steps_say():
+    """Where rapidities pass near zero, what tells the tasks apart decides the end; a step once overflowed here."""
+    rng = np.random.default_rng(3)
+    x, near = rng.normal(size=(7, 16)), np.array([1.0, -1, 1, 1] + 12 * [0])
+    xs, ys = [x, x], [x @ near, x @ (near + 1e-8 * (near != 0) * rng.normal(size=16))]
+    coarse, fine = (group_flow(xs, ys, -1000.0, rtol=rtol) for rtol in (1e-5, 1e-12))
+    assert coarse[2] and fine[2]
+    np.testing.assert_allclose(coarse[0], fine[0], atol=1e-3)
+
+
 def test_between_two_entries_the_flow_rests_at_the_least_squares_of_those_that_have_entered():
     xs, ys, _ = tasks(3, 40, (12, 12), 4)
     _, order, times = group_selection(xs, ys)
