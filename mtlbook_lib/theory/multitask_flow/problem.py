@@ -54,9 +54,9 @@ class Problem:
         return np.array([2 / len(x) * x.T @ x for x in self.inputs])
 
     def lines(self) -> tuple[Array, float]:
-        """Unit vectors (n_tasks, D) along which features are pulled, and the part of their pulls that leaves these lines.
+        """Unit vectors (n_tasks, D) along which features are pulled, and the part of their pulls that leaves them.
 
-        It is zero for one task, and for tasks whose labels are multiples of each other on common inputs.
+        The part is zero for one task, and for tasks whose labels are multiples of each other on common inputs.
         """
         first, curvatures = self.pull(self.targets)[..., None], self.curvatures()
         lines, found = _units(first), np.ones(())
@@ -81,7 +81,7 @@ class Problem:
 
 
 def _units(pulls: Array) -> Array:
-    """Direction of the strongest of the last axis of pulls (n_tasks, D, some), (n_tasks, D); zero where rounding is all."""
+    """Directions (n_tasks, D) of the strongest of the pulls (n_tasks, D, some); zero where they are rounding."""
     sizes = np.linalg.norm(pulls, axis=0)
     strongest = sizes.argmax(axis=1)
     places = np.arange(len(strongest)), strongest

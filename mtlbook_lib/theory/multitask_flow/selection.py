@@ -25,9 +25,10 @@ def group_selection(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[A
     No feature leaves. Selection ends when all tasks are fitted to 1e-10 of their targets, when no other feature is
     pulled, or when as many features have entered as the smallest task has samples: beyond, its solution is not unique.
 
-    Source: beyond Lindsey & Lippl (2023). Derived for two tasks or more by letting :math:`\alpha \to 0` in the flow's
-    equations, not proved; at :math:`\ln\alpha = -320` the flow agrees where fewer features enter than there are
-    samples. With one task a feature can leave again, and the flow ends at the least :math:`\ell_1` norm instead.
+    Source: beyond Lindsey & Lippl (2023). Derived for two tasks or more whose pulls are not collinear, by letting
+    :math:`\alpha \to 0` in the flow's equations, not proved; at :math:`\ln\alpha = -320` the flow agrees where fewer
+    features enter than there are samples. With one task, or labels that are proportional on common inputs, a feature
+    can leave again, and the flow ends at the least :math:`\ell_1` norm (the least group norm) instead.
 
     Parameters
     ----------

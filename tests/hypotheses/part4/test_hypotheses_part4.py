@@ -220,6 +220,17 @@ def test_thm_labels_corners__output_modes_in_random_position():
     assert len(ConvexHull(polygon).vertices) == k > law + 1.5
 
 
+@pytest.mark.parametrize(("features", "unchanged"), [(1, 0.9), (2, 0.0)])
+def test_eq_labels_flip__two_features(features, unchanged):
+    """With one feature and two classes most teachers of SNR 3 lose no label to noise in their weights."""
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=(4000, features))
+    clean = rng.normal(size=(300, 2, features))
+    noisy = clean + rng.normal(size=clean.shape) / 3
+    kept = [np.all(np.argmax(x @ a.T, axis=1) == np.argmax(x @ b.T, axis=1)) for a, b in zip(clean, noisy, strict=True)]
+    assert np.mean(kept) == pytest.approx(unchanged, abs=0.05)
+
+
 def test_thm_weights_max__measured_on_the_loss_that_chooses():
     rng = np.random.default_rng(7)
     weights, same, other = np.linspace(0, 1, 11), [], []

@@ -233,6 +233,21 @@ def test_thm_prior_width__both_pathways_alike_at_the_start():
     assert abs(width(s * up, 0.0) / one - 1) > 0.1
 
 
+def test_thm_prior_width__weights_that_are_not_negative():
+    """The squares alone do not say where pretraining starts: with negative readouts it goes the other way."""
+    c, lam, row = 0.1, -0.4, np.ones((1, 1))
+    u0, v0 = np.sqrt(c * (1 + lam) / 2), np.sqrt(c * (1 - lam) / 2)
+
+    def missed(sign):
+        up, vp, um, vm = trained(np.array([[u0], [sign * v0], [u0], [sign * v0]]), row, np.array([0.6]))[:, 0]
+        law = implicit_bias.finetuning_width(up * vp - um * vm, np.sqrt(c / 2), GAMMA, lam)
+        start = implicit_bias.finetuning_start(up * vp - um * vm, np.sqrt(c / 2), GAMMA, lam)
+        return abs(width(up, um) / law - 1) + abs(GAMMA * (up - um) - start)
+
+    assert missed(1) < 1e-3
+    assert missed(-1) > 0.05
+
+
 def test_prop_nested_width__small_starts_and_a_reset_readout():
     s, alpha = 0.5, 0.2
     law = np.sqrt((s**2 * AUX / 2) ** 2 + (s**2 * alpha**2 + GAMMA**2) ** 2)

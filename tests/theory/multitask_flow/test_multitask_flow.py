@@ -106,7 +106,7 @@ def test_tasks_that_are_nearly_alike_end_where_finer_steps_say():
     x, near = rng.normal(size=(7, 16)), np.array([1.0, -1, 1, 1] + 12 * [0])
     xs, ys = [x, x], [x @ near, x @ (near + 1e-8 * (near != 0) * rng.normal(size=16))]
     coarse, fine = (group_flow(xs, ys, -1000.0, rtol=rtol) for rtol in (1e-5, 1e-12))
-    assert coarse[2] and fine[2]
+    assert [coarse[2], fine[2]] == [True, True]
     np.testing.assert_allclose(coarse[0], fine[0], atol=1e-3)
 
 

@@ -79,6 +79,21 @@ def _ends(log_alphas: Array, n_seeds: int, rtol: float) -> Ends:
     return Ends(np.array(to_selection), np.array(to_norm), np.array(entered))
 
 
+@sized(n_seeds=(2, 4, 100), cost="1 GB, 1 min on one core")
+def alike_ends(unlike: float, log_alpha: float, *, n_seeds: int) -> Array:
+    """Distances of the flow's end to selection and least norm, (seed, 2), for tasks on the same 16 inputs, 7 examples.
+
+    Each of the second task's 4 coefficients differs from the first task's by a normal part of it, `unlike`.
+    """
+    rows = []
+    others = 1.0 + unlike * normal((16,), range(n_seeds), "unlike")
+    for ((x, _), _, (teacher, _)), other in zip(problems(16, 7, 4, range(n_seeds)), others, strict=True):
+        xs, ys = [x, x], [x @ teacher, x @ (other * teacher)]
+        end = group_flow(xs, ys, log_alpha, rtol=_ACCURATE)[0]
+        rows.append([apart(end, limit) for limit in (group_selection(xs, ys)[0], min_group_norm(xs, ys))])
+    return np.array(rows)
+
+
 @dataclass(frozen=True)
 class Path:
     """Norms of every feature over time in units of ln(1/α): of the flow, (time, feature), and of the teachers.
