@@ -14,14 +14,14 @@ from sphinx.util.docutils import SphinxDirective
 
 from bookbuild.chapters import ROOT
 from bookbuild.pages.tags import tag
-from mtlbook_lib.command_line import reading, tables
+from mtlbook_lib.command_line import encoding, reading, tables
 from mtlbook_lib.forecast import policy
 from mtlbook_lib.forecast._related import average, calibrated, kernels, members, relations, sharing
 from mtlbook_lib.forecast._sharing import recommendation, ways
 from mtlbook_lib.methods import shared_ridge
 
-SOURCES = (reading, tables, policy, average, calibrated, kernels, members, relations, sharing, recommendation, ways,
-           shared_ridge)  # fmt: skip
+SOURCES = (encoding, reading, tables, policy, average, calibrated, kernels, members, relations, sharing, recommendation,
+           ways, shared_ridge)  # fmt: skip
 EXAMPLES = {"a": "target.csv", "b": "partners/other-sex.csv", "new": "new.csv"}
 LABEL = "progression"
 MOST_ROWS, MOST_COLUMNS = 500, 200
@@ -64,6 +64,7 @@ def chosen() -> dict[str, Any]:
         "noValues": sorted(reading.NO_VALUES),
         "unnamed": reading.UNNAMED.pattern,
         "thousands": list(reading.THOUSANDS),
+        "identity": encoding.IDENTITY.pattern,
         "fewestRows": tables.FEWEST_ROWS,
         "largest": tables.LARGEST,
         "mostRows": MOST_ROWS,

@@ -22,9 +22,9 @@ from mtlbook_lib.command_line.tables import (
     Table,
     add_reading_options,
     check_dropped,
-    check_same_columns,
     formats,
     in_same_columns,
+    other_columns,
     read_table,
     varied,
 )
@@ -77,10 +77,7 @@ def forecast(given: argparse.Namespace) -> int:
     asked, asked_b = _asked(given)
     a, b = read_table(given.target_table, asked), read_table(given.other_tables[0], asked_b)
     check_dropped(asked, (a, b))
-    (a, b), notes = _ready(asked, [a, b])
-    x_a, (x_b,) = in_same_columns(a, [b])
-    a, b = replace(a, inputs=x_a), replace(b, inputs=x_b)  # the files' own numbers are not needed any more
-    recommendation = _recommended(given, a, x_a, b, x_b)
+    recommendation, notes = _judged(given, a, b)
     files = {**_files(a, b), "notes": list(notes)}
     if given.json:
         print(_json("forecast", files, given, recommendation.to_dict()))
@@ -97,16 +94,11 @@ def rank(given: argparse.Namespace) -> int:
     asked, asked_b = _asked(given)
     a = read_table(given.target_table, asked)
     failed: dict[str, str] = {}
-    read = [table for _, table in _each(given.other_tables, partial(_partner, a, asked_b), failed, "reading")]
-    ranked: list[tuple[Table, Recommendation]] = []
-    notes: tuple[str, ...] = ()
-    if read:
-        check_dropped(asked, (a, *read))
-        (a, *read), notes = _ready(asked, [a, *read])
-        x_a, rows = in_same_columns(a, read)
-        pairs = list(zip(rows, read, strict=True))
-        forecasts = _each(pairs, lambda pair: _recommended(given, a, x_a, pair[1], pair[0]), failed, "forecasts")
-        ranked = sorted(((pair[1], one) for pair, one in forecasts), key=lambda one: -one[1].sharing.nats)
+    read = [table for _, table in _each(given.other_tables, partial(read_table, asked=asked_b), failed, "reading")]
+    check_dropped(asked, (a, *read))
+    judged = _each(read, partial(_judged, given, a), failed, "forecasts")
+    ranked = sorted(((table, one) for table, (one, _) in judged), key=lambda one: -one[1].sharing.nats)
+    notes = dict.fromkeys(note for _, (_, several) in judged for note in several)
     partners = [{"file": str(table.path), **one.to_dict()} for table, one in ranked]
     if given.json:
         lost = [{"file": name, "error": error} for name, error in failed.items()]
@@ -129,9 +121,9 @@ def matrix(given: argparse.Namespace) -> int:
     _check_figure(given.figure, given.force)
     asked, asked_b = _asked(given)
     a = read_table(given.target_table, asked)
-    tables = [a, *(_partner(a, asked_b, path) for path in given.other_tables)]
+    tables = [a, *(read_table(path, asked_b) for path in given.other_tables)]
     check_dropped(asked, tables)
-    tables, notes = _ready(asked, tables)
+    tables, notes = _ready(tables)
     first, rest = in_same_columns(tables[0], tables[1:])
     tasks = [(rows, table.labels) for rows, table in zip([first, *rest], tables, strict=True)]
     names = [str(table.path) for table in tables]
@@ -147,13 +139,16 @@ def matrix(given: argparse.Namespace) -> int:
     return 0
 
 
-def _recommended(given: argparse.Namespace, a: Table, x_a: Any, b: Table, x_b: Any) -> Recommendation:
+def _judged(given: argparse.Namespace, a: Table, b: Table) -> tuple[Recommendation, tuple[str, ...]]:
+    """What B brings to A, and what was made of both files on the way."""
     from mtlbook_lib.forecast import recommend
 
+    (a, b), notes = _ready([a, b])
+    x_a, (x_b,) = in_same_columns(a, [b])
     if given.same_rows and not (len(x_a) == len(x_b) and (x_a.to_numpy() == x_b.to_numpy()).all()):
         raise TableError(f"--same-rows: {a.path} and {b.path} must have the same inputs, row by row; they differ.")
     with _named_rows(a, x_a, b, x_b):
-        return recommend(x_a, a.labels, x_b, b.labels, same_rows=given.same_rows, repeats=given.repeats)
+        return recommend(x_a, a.labels, x_b, b.labels, same_rows=given.same_rows, repeats=given.repeats), notes
 
 
 @contextmanager
@@ -171,13 +166,12 @@ def _named_rows(a: Table, x_a: Any, b: Table, x_b: Any) -> Iterator[None]:
         raise TableError(f"{error.repeats.sentence(str(a.path), str(b.path))}. {remedy}") from None
 
 
-def _ready(asked: Asked, tables: list[Table]) -> tuple[list[Table], tuple[str, ...]]:
-    """Tables of numbers, and what was made of the files on the way."""
-    notes = tuple(note for table in tables for note in table.notes)
-    if not asked.encode:
-        return tables, notes
+def _ready(tables: list[Table]) -> tuple[list[Table], tuple[str, ...]]:
+    """Tables of numbers in the same columns, and what was made of the files on the way."""
+    notes = [note for table in tables for note in table.notes]
+    notes += [note for table in tables[1:] for note in other_columns(tables[0], table)]
     numbers, more = encoded(tables)
-    return numbers, notes + more
+    return numbers, (*notes, *more)
 
 
 def _sentences(recommendation: Recommendation, notes: tuple[str, ...], *tables: Table) -> list[str]:
@@ -208,12 +202,6 @@ def _print_ranking(ranked: list[tuple[Table, Recommendation]], failed: dict[str,
         print(f"{shown(name):{width}}  {'-':>6}  {'-':>7}  {'-':>7}  not ranked: {problem}")
 
 
-def _partner(a: Table, asked: Asked, path: Path) -> Table:
-    table = read_table(path, asked)
-    check_same_columns(a, table)
-    return table
-
-
 def _each(things: list[Any], function: Callable[[Any], Any], failed: dict[str, str], what: str) -> list[Any]:
     """What the function makes of each thing, in pairs; the errors of the others go to `failed` under their file."""
     results = []
@@ -221,7 +209,7 @@ def _each(things: list[Any], function: Callable[[Any], Any], failed: dict[str, s
         try:
             results.append((thing, function(thing)))
         except (ValueError, TypeError) as error:
-            failed[str(thing if isinstance(thing, Path) else thing[1].path)] = str(error)
+            failed[str(thing if isinstance(thing, Path) else thing.path)] = str(error)
     return results
 
 
@@ -238,7 +226,7 @@ def _watched(things: list[Any], what: str) -> Iterable[Any]:
 def _asked(given: argparse.Namespace) -> tuple[Asked, Asked]:
     """What is asked of the target's file, and of the others."""
     shape, of_b = formats(given)
-    a = Asked(given.target, tuple(given.drop), given.positive, given.sample, shape, given.encode)
+    a = Asked(given.target, tuple(given.drop), given.positive, given.sample, shape)
     others = {"target": given.target_b or given.target, "positive": given.positive_b or given.positive}
     return a, replace(a, shape=of_b, **others)
 
@@ -251,7 +239,7 @@ def _check_figure(path: Path | None, force: bool) -> None:
     if path.suffix.lower() not in PICTURES:
         raise ValueError(f"--figure must end in {', '.join(PICTURES)}; got {path}.")
     if not path.parent.is_dir():
-        raise ValueError(f"--figure: the folder {path.parent} is not there; make it first.")
+        raise ValueError(f"--figure: the folder {path.parent} was not found; make it first.")
     if path.is_dir():
         raise ValueError(f"--figure: {path} is a folder; name a file in it.")
     if path.exists() and not force:

@@ -50,7 +50,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """What is asked for. Files may stand before options and behind them, which argparse by itself refuses."""
     top = parser()
     given, rest = top.parse_known_args(arguments)
-    unknown = rest if not hasattr(given, "files_in") else [one for one in rest if one.startswith("-")]
+    unknown = rest if not hasattr(given, "files_in") else [one for one in rest if one.startswith("-") and one != "-"]
     if unknown:
         told = f"`{top.prog} {given.command} --help` lists what there is"
         more = f"; `{top.prog} rank` takes more than two files" if given.command == "forecast" else ""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import csv
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
+from math import floor, log10
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.command_line.encoding import encoded
@@ -22,8 +23,8 @@ from mtlbook_lib.command_line.tables import (
     add_reading_options,
     as_inputs,
     check_dropped,
-    check_same_columns,
     formats,
+    other_columns,
     read_table,
 )
 
@@ -31,13 +32,15 @@ REPEATS = (
     "Pass --repeats drop to leave out what stands there twice, or --repeats keep if these are different examples that "
     "look alike."
 )
+DIGITS = 6  # of a standard deviation; a number has digits as far as its deviation has
+FORMULA = re.compile(r"=|@|[-+].*[(|!]")  # what a program of spreadsheets would compute
 
 
 def add_parser(commands: Any, exit_codes: str) -> None:
     """The command with its options."""
     one = commands.add_parser("predict", epilog=exit_codes, help="predict a target's labels with the help of partners")
     one.add_argument("files", nargs="+", type=Path, metavar="FILE",
-                     help="of the target, of its partners, and last of the rows to predict; same columns")  # fmt: skip
+                     help="of the target, of its partners, and last of the rows to predict")  # fmt: skip
     one.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels, but in the last file")
     one.add_argument("--target-b", metavar="COLUMN", help="column of the labels in the partners' files, if another")
     one.add_argument("--repeats", choices=("error", "drop", "keep"), default="error",
@@ -48,68 +51,71 @@ def add_parser(commands: Any, exit_codes: str) -> None:
 
 def predict(given: argparse.Namespace) -> int:
     """Print predictions as CSV, and what sharing gains to standard error."""
-    from mtlbook_lib.forecast import RepeatedRows
+    from mtlbook_lib.forecast import JointRegressor, RepeatedRows, joint_model
 
-    target, paths = given.target, given.files
+    paths = given.files
     if len(paths) < 2:
         raise TableError("predict needs the file of the target and, last, the file of the rows to predict.")
     names = [str(path) for path in paths[:-1]]
     if len(set(names)) < len(names):
         raise TableError(f"predict needs each file once; got {', '.join(names)}.")
-    shape, of_b = formats(given)
-    asked = Asked(target, tuple(given.drop), shape=shape, encode=given.encode, classes=True)
-    asked_b = replace(asked, target=given.target_b or target, shape=of_b)
-    tables = [read_table(paths[0], asked), *(read_table(path, asked_b) for path in paths[1:-1])]
-    check_dropped(asked, tables)
-    for table in tables[1:]:
-        check_same_columns(tables[0], table)
-    all_of_them = [*tables, _new_rows(paths[-1], list(tables[0].inputs.columns), asked)]
-    notes = tuple(note for table in all_of_them for note in table.notes)
-    if asked.encode:
-        all_of_them, told = encoded(all_of_them, deciding=len(tables))
-        notes += told
-    columns = all_of_them[0].inputs.columns
-    *inputs, new = (table.inputs[columns].to_numpy(dtype=np.float64) for table in all_of_them)
+    tables, new, notes = _tables(given)
+    rows = np.concatenate([table.inputs.to_numpy(dtype=np.float64) for table in tables])
+    labels = np.concatenate([table.labels.astype(object) for table in tables])
     task = np.repeat(np.array(names), [len(table.labels) for table in tables])
-    classes = any(table.labels.dtype.kind not in "iuf" for table in tables)
-    labels = np.concatenate([table.labels.astype(str if classes else float) for table in tables])
-    answer = _as_classes if classes else _as_numbers
-    wanted = {"target": names[0], "repeats": given.repeats}
     try:
-        summary = answer(np.concatenate(inputs), labels, task, new, target, wanted)
+        model = joint_model(rows, labels, task, names[0], given.repeats)
     except RepeatedRows as error:
         raise TableError(f"{error.told}. {REPEATS}") from None
-    print(shown("\n".join([summary, *notes])), file=sys.stderr)
+    write = _write_numbers if isinstance(model, JointRegressor) else _write_classes
+    write(model, new.inputs.to_numpy(dtype=np.float64), given.target)
+    print(shown("\n".join([model.summary(), *notes])), file=sys.stderr)
     return 0
 
 
-def _as_numbers(rows: Array, labels: Array, task: NDArray[Any], new: Array, target: str, asked: dict[str, Any]) -> str:
-    from mtlbook_lib.forecast import JointRegressor
+def _tables(given: argparse.Namespace) -> tuple[list[Table], Table, list[str]]:
+    """The target and its partners, the new rows in the same columns of numbers, and what was made of the files."""
+    shape, of_b = formats(given)
+    asked = Asked(given.target, tuple(given.drop), shape=shape, classes=True)
+    asked_b = replace(asked, target=given.target_b or given.target, shape=of_b)
+    tables = [read_table(given.files[0], asked), *(read_table(path, asked_b) for path in given.files[1:-1])]
+    check_dropped(asked, tables)
+    new = _new_rows(given.files[-1], list(tables[0].inputs.columns), asked)
+    notes = [note for table in (*tables, new) for note in table.notes]
+    notes += [note for table in tables[1:] for note in other_columns(tables[0], table)]
+    (*tables, new), told = encoded([*tables, new], deciding=len(tables))
+    return tables, new, [*notes, *told]
 
-    model = JointRegressor(**asked).fit(rows, labels, task)
-    _write([target, f"{target}_std"], zip(*model.predict(new, return_std=True), strict=True))
-    return model.summary()
+
+def _write_numbers(model: Any, new: Array, target: str) -> None:
+    said = zip(*model.predict(new, return_std=True), strict=True)
+    _write([target, f"{target}_std"], ((_digits(mean, std), _digits(std, std)) for mean, std in said))
 
 
-def _as_classes(
-    rows: Array, labels: NDArray[Any], task: NDArray[Any], new: Array, target: str, asked: dict[str, Any]
-) -> str:
+def _write_classes(model: Any, new: Array, target: str) -> None:
     """Probabilities of all classes; the standard deviation is that of the label, 1 for the class that is predicted."""
-    from mtlbook_lib.forecast import JointClassifier
-
-    model = JointClassifier(**asked).fit(rows, labels, task)
     shares = model.predict_proba(new)
-    best = shares.max(axis=1)
-    names, deviations = model.classes_[shares.argmax(axis=1)], np.sqrt(best * (1 - best))
-    header = [target, f"{target}_std", *(f"p_{one}" for one in model.classes_)]
-    _write(header, ((name, deviation, *row) for name, deviation, row in zip(names, deviations, shares, strict=True)))
-    return model.summary()
+    best, classes = shares.max(axis=1), [str(one) for one in model.classes_]
+    names, deviations = [classes[place] for place in shares.argmax(axis=1)], np.sqrt(best * (1 - best))
+    header = [target, f"{target}_std", *(f"p_{one}" for one in classes)]
+    each = zip(names, deviations, shares, strict=True)
+    _write(header, ([name, *(f"{value:.{DIGITS}g}" for value in (std, *row))] for name, std, row in each))
 
 
-def _write(header: list[str], rows: Iterable[Iterable[Any]]) -> None:
+def _digits(value: float, deviation: float) -> str:
+    """A number with as many digits as its standard deviation calls for: 5412345.67891 if that is 3.00123."""
+    above = floor(log10(abs(value))) - floor(log10(deviation)) if value and deviation else 0
+    return f"{value:.{min(DIGITS + max(above, 0), 17)}g}"
+
+
+def _write(header: list[str], rows: Iterable[Iterable[str]]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([one if isinstance(one, str) else f"{one:.6g}" for one in row] for row in rows)
+    writer.writerows([_field(one) for one in row] for row in (header, *rows))
+
+
+def _field(text: str) -> str:
+    """A name from a file as a terminal and a spreadsheet may have it."""
+    return shown(f"'{text}" if FORMULA.match(text) else text)
 
 
 def _new_rows(path: Path, columns: list[str], asked: Asked) -> Table:
@@ -119,7 +125,7 @@ def _new_rows(path: Path, columns: list[str], asked: Asked) -> Table:
     if missing:
         lacks = ", ".join(map(repr, missing))
         raise TableError(f"{path} must have the columns of the target's file; it lacks {lacks}.")
-    inputs = as_inputs(path, read.columns[columns], asked)
+    inputs = as_inputs(path, read.columns[columns], asked.shape)
     told = f"{path}, the last file, is the one to predict: its column '{asked.target}' is not looked at."
     notes = (*read.notes, told) if asked.target in read.columns.columns else read.notes
     return Table(path, inputs, np.empty(0), len(inputs), notes=notes)

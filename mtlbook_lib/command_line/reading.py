@@ -1,18 +1,19 @@
-"""How the command line reads a file: by its ending, with the separator and the decimal mark that it is told."""
+"""How the command line reads a file: once and whole, by what it holds, with the marks that it is told."""
 
 from __future__ import annotations
 
 import csv
 import gzip
+import io
 import re
 import shlex
+import sys
 import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mtlbook_lib._extras import require
-from mtlbook_lib.command_line.streaming import read_numbers
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 ENDINGS = (*SEPARATORS, *(f"{ending}.gz" for ending in SEPARATORS), ".parquet")
 NAMES = {",": "','", ";": "';'", "\t": "tab", "|": "'|'"}
-LARGE = 20_000_000  # bytes from which on blocks are read
 NO_VALUES = {"", "#N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA", "NULL",
              "NaN", "None", "n/a", "nan", "null"}  # what pandas reads as missing  # fmt: skip
 UNNAMED = re.compile(r"__index_level_0__|Unnamed: \d+")  # how pandas calls a column without a name
@@ -36,7 +35,8 @@ MOST_COLUMNS = 100_000  # more are rows, or not separated as they are meant
 THOUSANDS = (",", ".", "'", " ")
 LOOK_ALIKE = str.maketrans({"\u2019": "'", "\u00a0": " ", "\u2009": " ", "\u202f": " "})  # apostrophes and spaces
 SIGNS = "%\u2030$\u20ac\u00a3\u00a5\u2212"  # of shares and currencies, and the minus of print
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how such files begin
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how such files begin, and others
+BOM, GZIP, PARQUET, ZIP, EXCEL = b"\xef\xbb\xbf", b"\x1f\x8b", b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 SHOWN = 8  # fields of a row that a message shows at most
 UNREADABLE = (ValueError, OSError, EOFError, zlib.error, csv.Error)  # pandas' own errors are ValueErrors
 
@@ -57,15 +57,15 @@ class Format:
     thousands: str | None = None
     suffix: str = ""
 
-    def separator_of(self, ending: str) -> str:
-        """As asked for, or as the ending says; "tab" and "\\t" are the tabulator."""
+    def separator_of(self, usual: str) -> str:
+        """As asked for, or the usual one; "tab" and "\\t" are the tabulator."""
         asked = {"tab": "\t", "\\t": "\t"}.get(self.separator or "", self.separator)
         self._check_mark("separator", asked)
         self._check_mark("decimal", self.decimal)
         self._check_mark("thousands", self.thousands)
         if self.thousands is not None and self.thousands in (self.decimal, asked):
             raise TableError(f"--thousands{self.suffix} must be another mark than --decimal and --separator.")
-        return asked or SEPARATORS[ending.removesuffix(".gz")]
+        return asked or usual
 
     def _check_mark(self, option: str, mark: str | None) -> None:
         if mark is not None and (len(mark) != 1 or mark.isalnum() or mark in '\r\n"+-'):
@@ -86,22 +86,49 @@ class Frame:
 
 
 def read_frame(path: Path, shape: Format = POINT, as_text: str | None = None) -> Frame:
-    """All columns of a file; `as_text` names one whose entries are wanted as they stand there."""
+    """All columns of a file, a pipe, or standard input ("-"); `as_text` names one whose entries are kept as they stand.
+
+    What it holds decides how it is read, and its ending only on the separator.
+    """
     ending = next((known for known in ENDINGS if path.name.lower().endswith(known)), None)
-    if ending is None:
+    if ending is None and path.suffix:
         raise TableError(f"{path} must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}.")
-    with _named(path, shape, ending):
-        if not path.exists() or path.is_dir():
-            raise TableError(f"{path} is not there, or no file.")
-        require("tables", "pandas", *(["pyarrow"] if ending == ".parquet" else []))
-        frame = _parquet(path) if ending == ".parquet" else _text(path, ending, shape, as_text)
+    notes: tuple[str, ...] = ()
+    with _named(path):
+        data = _content(path)
+        require("tables", "pandas", *(["pyarrow"] if data.startswith(PARQUET) else []))
+        if data.startswith(PARQUET):
+            frame = _parquet(data)
+        else:
+            frame, notes = _text(path, data, SEPARATORS.get((ending or "").removesuffix(".gz"), ","), shape, as_text)
     if frame.empty:
         raise TableError(f"{path} has no rows.")
     frame.columns = [composed(str(name)) for name in frame.columns]
     twice = [name for name, times in Counter(frame.columns).items() if times > 1]
     if twice:
         raise TableError(f"{path} has two columns of the name {twice[0]!r}; rename one.")
-    return _without_index(path, frame)
+    _refuse_units(path, frame)
+    found = _without_index(path, frame)
+    return Frame(found.columns, (*notes, *found.notes))
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a file, read once, as a pipe allows, and unpacked."""
+    if str(path) == "-":
+        data = sys.stdin.buffer.read()
+    elif path.is_dir() or not path.exists():
+        raise TableError(f"{path}: file not found." if not path.is_dir() else f"{path} is a folder.")
+    else:
+        data = path.read_bytes()
+    data = gzip.decompress(data) if data.startswith(GZIP) else data
+    if data.startswith((ZIP, EXCEL)):
+        raise TableError("it is an Excel workbook, or another archive. Save its sheet as CSV in UTF-8.")
+    return data.removeprefix(BOM)
+
+
+def option(name: str, value: str) -> str:
+    """An option as a shell takes it: quoted, and behind = where the value would be taken for an option."""
+    return f"--{name}{'=' if value.startswith('-') else ' '}{shlex.quote(value)}"
 
 
 def composed(name: str) -> str:
@@ -164,7 +191,14 @@ def _in_threes(texts: list[str], mark: str, decimal: str) -> bool:
 
 
 def ungrouped(column: Series, shape: Format) -> Series:
-    """A column of texts as numbers, where all of them are numbers with the mark of thousands; else as it is."""
+    """A column of texts as numbers, where all of them are numbers with the mark of thousands; else as it is.
+
+    Of single cells the decimal mark is read as it is meant; pandas leaves it where another cell is no number.
+    """
+    if shape.decimal != "." and column.dtype.kind not in "biufc":
+        number = re.compile(rf"\s*[-+]?\d*{re.escape(shape.decimal)}\d+\s*")
+        return column.map(lambda value: float(value.replace(shape.decimal, "."))
+                          if isinstance(value, str) and number.fullmatch(value) else value)  # fmt: skip
     if shape.thousands is None or column.dtype.kind in "biufc":
         return column
     mark = shape.thousands.translate(LOOK_ALIKE)
@@ -176,13 +210,14 @@ def ungrouped(column: Series, shape: Format) -> Series:
 
 
 @contextmanager
-def _named(path: Path, shape: Format, ending: str) -> Iterator[None]:
+def _named(path: Path) -> Iterator[None]:
     """What goes wrong while a file is read is said with its name and the remedy."""
     try:
         yield
-    except UnicodeDecodeError:
-        message = f"{path} cannot be read: it is no UTF-8 text. Save it as UTF-8, as by: {_recoding(path)}"
-        raise TableError(message) from None
+    except UnicodeDecodeError as error:
+        message = "it is no text" if b"\x00" in error.object[:1000] and not _is_utf_16(error.object) else ""
+        remedy = f"it is no UTF-8 text. Save it as UTF-8, as by: {_recoding(path, error.object)}"
+        raise TableError(f"{path} cannot be read: {message or remedy}") from None
     except ModuleNotFoundError:
         raise
     except UNREADABLE as error:
@@ -191,18 +226,19 @@ def _named(path: Path, shape: Format, ending: str) -> Iterator[None]:
             message = error.strerror
         if isinstance(error, TableError) and message.startswith((str(path), "--")):
             raise
-        problem = message if isinstance(error, TableError) else f"{message}{_hint(path, ending, shape)}"
-        raise TableError(f"{_short(path)} cannot be read: {problem}") from None
+        raise TableError(f"{_short(path)} cannot be read: {message}") from None
 
 
-def _recoding(path: Path) -> str:
+def _is_utf_16(data: bytes) -> bool:
+    return data.startswith(UTF_16)
+
+
+def _recoding(path: Path, data: bytes) -> str:
     """A command that writes a file in UTF-8 beside the one that is not."""
     packed = path.name.lower().endswith(".gz")
-    with (gzip.open if packed else open)(path, "rb") as file:
-        written_in = "utf-16" if file.read(2) in UTF_16 else "cp1252"
     old = shlex.quote(str(path))
     new = shlex.quote(str(path.with_name(f"utf-8-{path.name[: -3 if packed else None]}")))
-    convert = f"iconv -f {written_in} -t utf-8"
+    convert = f"iconv -f {'utf-16' if _is_utf_16(data) else 'cp1252'} -t utf-8"
     return f"gunzip -c {old} | {convert} > {new}" if packed else f"{convert} {old} > {new}"
 
 
@@ -211,27 +247,48 @@ def _short(path: Path) -> str:
     return text if len(text) <= 200 else f"{text[:200]}..."
 
 
-def _parquet(path: Path) -> DataFrame:
+def _parquet(data: bytes) -> DataFrame:
+    """With the columns that pandas keeps as the names of rows, where they have a name."""
     import pandas
 
-    frame: DataFrame = pandas.read_parquet(path)
-    return frame
+    frame: DataFrame = pandas.read_parquet(io.BytesIO(data))
+    named = [name for name in frame.index.names if name is not None]
+    return frame.reset_index(level=named) if named else frame
 
 
-def _text(path: Path, ending: str, shape: Format, as_text: str | None) -> DataFrame:
+def _text(
+    path: Path, data: bytes, usual: str, shape: Format, as_text: str | None
+) -> tuple[DataFrame, tuple[str, ...]]:
+    """Columns of a text, and what stood before its header."""
     import pandas
 
-    separator = shape.separator_of(ending)
-    frame: DataFrame | None = None
-    names = _header(path, ending, separator)
-    if path.stat().st_size > LARGE and find_spec("pyarrow") is not None and as_text is None:
-        frame = read_numbers(path, separator, shape.decimal)  # refuses rows of other lengths by itself
-    if frame is None:
-        _check_rows(path, ending, separator, shape, len(names))
-        frame = pandas.read_csv(path, sep=separator, decimal=shape.decimal, index_col=False,
-                                **_as_it_stands(names, as_text))  # fmt: skip
+    said = re.match(rb'"?sep=(.)"?\r?\n', data)  # a line that Excel writes and understands
+    data = data[said.end() :] if said else data
+    separator = shape.separator_of(said[1].decode() if said else usual)
+    data, notes = _without_comments(path, data, separator)
+    names = _header(data, separator)
+    _check_rows(data, separator, shape, len(names))
+    options = _as_it_stands(names, as_text)
+    try:  # whole: in parts a column could be numbers in one and texts in another
+        frame: DataFrame = pandas.read_csv(io.BytesIO(data), sep=separator, decimal=shape.decimal, index_col=False,
+                                           low_memory=False, encoding="utf-8", **options)  # fmt: skip
+    except ValueError as error:
+        raise TableError(f"{str(error).splitlines()[0]}{_hint(data, separator, shape)}") from None
     frame.columns = names
-    return frame
+    return frame, notes
+
+
+def _without_comments(path: Path, data: bytes, separator: str) -> tuple[bytes, tuple[str, ...]]:
+    """Without leading lines that begin with #, but for one that has the columns' names."""
+    lines, rest = [], data
+    while rest.startswith(b"#"):
+        line, _, rest = rest.partition(b"\n")
+        lines.append(line)
+    first, mark = rest.split(b"\n", 1)[0], separator.encode()
+    if lines and mark in first and lines[-1].count(mark) == first.count(mark):
+        rest = lines.pop() + b"\n" + rest
+    told = "1 line that begins" if len(lines) == 1 else f"{len(lines)} lines that begin"
+    return rest, (f"Left out of {path}: {told} with #.",) if lines else ()
 
 
 def _as_it_stands(names: list[str], as_text: str | None) -> dict[str, Any]:
@@ -245,15 +302,13 @@ def _as_it_stands(names: list[str], as_text: str | None) -> dict[str, Any]:
     return {**named, "dtype": texts, "keep_default_na": False, "na_values": missing}
 
 
-def _lines(path: Path, ending: str) -> Any:
-    opened = gzip.open if ending.endswith(".gz") else open
-    return opened(path, "rt", encoding="utf-8-sig", newline="")
+def _lines(data: bytes) -> Any:
+    return io.TextIOWrapper(io.BytesIO(data), "utf-8", newline="")
 
 
-def _header(path: Path, ending: str, separator: str) -> list[str]:
+def _header(data: bytes, separator: str) -> list[str]:
     """The names as they stand in the file; of two equal ones pandas would rename one without a word."""
-    with _lines(path, ending) as lines:
-        names = next(filter(None, csv.reader(lines, delimiter=separator)), [])
+    names = next(filter(None, csv.reader(_lines(data), delimiter=separator)), [])
     if len(names) > MOST_COLUMNS:
         raise TableError(f"it has {len(names)} columns; at most {MOST_COLUMNS} are read.")
     twice = [name for name, times in Counter(names).items() if times > 1 and name]
@@ -262,16 +317,15 @@ def _header(path: Path, ending: str, separator: str) -> list[str]:
     return names
 
 
-def _check_rows(path: Path, ending: str, separator: str, shape: Format, n_columns: int) -> None:
+def _check_rows(data: bytes, separator: str, shape: Format, n_columns: int) -> None:
     """Every row has as many fields as the header: with more, pandas would move all columns or cut the row."""
-    with _lines(path, ending) as lines:
-        rows = filter(None, csv.reader(lines, delimiter=separator))
-        next(rows, None)
-        for number, row in enumerate(rows, 1):
-            if len(row) == n_columns or (n_columns == 1 and not "".join(row).strip()):
-                continue
-            message = f"row {number} has {len(row)} fields, the header {n_columns}: {_fields(row, separator)}."
-            raise TableError(message + (_hint(path, ending, shape) or _remedy_of_length(row, n_columns, separator)))
+    rows = filter(None, csv.reader(_lines(data), delimiter=separator))
+    next(rows, None)
+    for number, row in enumerate(rows, 1):
+        if len(row) == n_columns or (n_columns == 1 and not "".join(row).strip()):
+            continue
+        message = f"row {number} has {len(row)} fields, the header {n_columns}: {_fields(row, separator)}."
+        raise TableError(message + (_hint(data, separator, shape) or _remedy_of_length(row, n_columns, separator)))
 
 
 def _fields(row: list[str], separator: str) -> str:
@@ -286,6 +340,8 @@ def _remedy_of_length(row: list[str], n_columns: int, separator: str) -> str:
         return " It holds a line break: a quotation mark opens there and is not closed."
     if not "".join(row).strip():
         return " It is blank; take it away."
+    if row[0].startswith("#"):
+        return " It begins with #, as a remark does; take it away."
     if len(row) < n_columns:
         return " Write an empty field for each value that is missing."
     named = " If its first field is the name of the row, the header must have one for it." * (len(row) == n_columns + 1)
@@ -318,20 +374,25 @@ def _counts(column: Series) -> bool:
     return bool((np.diff(column.to_numpy()) > 0).all() and column.iloc[0] >= 0)
 
 
-def _hint(path: Path, ending: str, shape: Format) -> str:
+def _hint(data: bytes, separator: str, shape: Format) -> str:
     """A line of other length than the first often means another separator."""
-    if ending == ".parquet":
-        return ""
-    try:
-        with _lines(path, ending) as lines:
-            header = next(lines, "")
-    except UNREADABLE:
-        return ""
+    header = next(_lines(data), "")
     counts = {mark: header.count(mark) for mark in NAMES}
     most = max(counts, key=lambda mark: counts[mark])
-    if counts[most] == 0 or most == shape.separator_of(ending):
-        return ""
-    return _pass_separator(most, shape)
+    return "" if counts[most] == 0 or most == separator else _pass_separator(most, shape)
+
+
+def _refuse_units(path: Path, frame: DataFrame) -> None:
+    """A first row of units makes texts of columns that are numbers from the second row on."""
+    import pandas
+
+    texts = [name for name in frame.columns if frame[name].dtype.kind not in "biufM"]
+    numbers = {name: pandas.to_numeric(frame[name], errors="coerce").notna() for name in texts}
+    gaps = {name: frame[name].isna() for name in texts}
+    there = [name for name in texts if numbers[name].iloc[1:].any() and (numbers[name] | gaps[name]).iloc[1:].all()]
+    units = [str(frame[name].iloc[0]) for name in there if not (numbers[name] | gaps[name]).iloc[0]]
+    if len(units) > 1 and len(texts) == frame.shape[1]:
+        raise TableError(f"{path}: row 1 seems to have units ({', '.join(map(repr, units[:SHOWN]))}). Take it out.")
 
 
 def _pass_separator(mark: str, shape: Format) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +21,7 @@ from mtlbook_lib.command_line.reading import (
     TableError,
     composed,
     decimal_hint,
+    option,
     read_frame,
     separator_hint,
     sign_hint,
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
 
 FEWEST_ROWS = 3
 LARGEST = 1e50  # beyond, squares and products of numbers leave float64
+NUMBER, MOST = re.compile(r"[^\d<>]{0,2}\d[\d.,'\s\u2019]*\D{0,2}"), 0.9  # of a column of numbers look so
 NAMED = 12  # columns or classes that a message names at most
 
 
@@ -41,13 +46,11 @@ class Asked:
     positive: str | None = None
     sample: int | None = None
     shape: Format = POINT
-    encode: bool = False
     classes: bool = False
 
-    @property
-    def option(self) -> str:
-        """How the option for one class of this file is called."""
-        return f"--positive{self.shape.suffix}"
+    def option(self, name: str) -> str:
+        """The option for one class of this file."""
+        return option(f"positive{self.shape.suffix}", name)
 
 
 @dataclass(frozen=True)
@@ -68,13 +71,12 @@ class Table:
 def add_reading_options(parser: Any) -> None:
     """What all commands are told about the tables that they read."""
     parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave out; may be repeated")
-    parser.add_argument("--encode", action="store_true",
-                        help="make 0/1 columns of texts, rare levels together, and fill in missing inputs")  # fmt: skip
+    parser.add_argument("--encode", action="store_true", help=argparse.SUPPRESS)  # what is now so without it
     parser.add_argument("--separator", metavar="CHAR", help="between columns of text (default: as the ending says)")
     parser.add_argument("--decimal", default=".", metavar="CHAR", help="decimal mark of text files (default: .)")
     parser.add_argument("--thousands", metavar="CHAR", help="mark between thousands in text files (default: none)")
-    for option in ("separator", "decimal", "thousands"):
-        parser.add_argument(f"--{option}-b", metavar="CHAR", help="the same in the auxiliary files, if another")
+    for mark in ("separator", "decimal", "thousands"):
+        parser.add_argument(f"--{mark}-b", metavar="CHAR", help="the same in the auxiliary files, if another")
 
 
 def formats(given: Any) -> tuple[Format, Format]:
@@ -93,14 +95,17 @@ def read_table(path: Path, asked: Asked) -> Table:
     frame = read.columns
     if target not in frame.columns:
         has = f"{path} has no column {asked.target!r}; it has {_listed(map(repr, frame.columns))}."
-        raise TableError(has + separator_hint(path, frame, asked.shape))
+        near = [name for name in frame.columns if _plain(name) == _plain(target)]
+        near = near or get_close_matches(target, frame.columns, 1)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        raise TableError(has + (separator_hint(path, frame, asked.shape) or meant))
     there = frozenset(dropped & set(frame.columns) - {target})
     frame = frame[[name for name in frame.columns if name not in there]] if there else frame
     if frame.shape[1] == 1:
         raise TableError(f"{path} has no column besides the target {asked.target!r}; it must have inputs too.")
     if len(frame) < FEWEST_ROWS:
         raise TableError(f"{path} has {len(frame)} rows; at least {FEWEST_ROWS} are needed.")
-    inputs = as_inputs(path, frame.drop(columns=target), asked)
+    inputs = as_inputs(path, frame.drop(columns=target), asked.shape)
     labels = _labels(path, ungrouped(frame[target], asked.shape), asked)
     chosen = _sample(inputs, asked.sample)
     table = Table(path, inputs, labels, len(frame), there, (*read.notes, *_numbering(path, inputs)))
@@ -111,7 +116,7 @@ def _numbering(path: Path, inputs: DataFrame) -> list[str]:
     """What is said of columns that rise by 1 from row to row, as years may, and numbers of rows that say nothing."""
     rising = [name for name in inputs.columns if inputs[name].dtype.kind in "iu" and (np.diff(inputs[name]) == 1).all()]
     message = "rises by 1 from row to row, and is an input. If it only numbers the rows, leave it out:"
-    return [f"Column {name!r} of {path} {message} --drop {_quoted(repr(name))}" for name in rising]
+    return [f"Column {name!r} of {path} {message} {option('drop', name)}" for name in rising]
 
 
 def check_dropped(asked: Asked, tables: Iterable[Table]) -> None:
@@ -123,11 +128,8 @@ def check_dropped(asked: Asked, tables: Iterable[Table]) -> None:
 
 
 def in_same_columns(target: Table, others: list[Table]) -> tuple[DataFrame, list[DataFrame]]:
-    """Inputs of all tables in the target's order of columns, without columns that are the same in all rows."""
-    names = list(target.inputs.columns)
-    for other in others:
-        check_same_columns(target, other)
-    frames = [target.inputs, *(table.inputs[names] for table in others)]
+    """Inputs of all tables, in the same columns by now, without those that are the same in all rows."""
+    frames = [table.inputs for table in (target, *others)]
     kept = varied(frames)
     if not kept.any():
         raise TableError(f"{target.path} has no column that varies; all inputs are constant.")
@@ -142,12 +144,23 @@ def varied(frames: list[DataFrame]) -> NDArray[np.bool_]:
     return varies(np.array(ends))
 
 
-def check_same_columns(target: Table, other: Table) -> None:
-    """Both have the same names, in any order."""
-    names, has = dict.fromkeys(target.inputs.columns), dict.fromkeys(other.inputs.columns)
-    missing, extra = [name for name in names if name not in has], [name for name in has if name not in names]
-    if missing or extra:
-        raise TableError(f"{other.path} and {target.path} must have the same columns. {_difference(missing, extra)}")
+def other_columns(target: Table, other: Table) -> list[str]:
+    """Sentences about columns that stand in one of two files only; a name that is written in two ways is refused."""
+    names, has = target.inputs.columns, other.inputs.columns
+    lacks, more = [name for name in names if name not in has], [name for name in has if name not in names]
+    twins = [(one, two) for one in lacks for two in more if _plain(one) == _plain(two)]
+    if twins or len(lacks) == len(names):
+        written = f" Did you mean {twins[0][0]!r} by {twins[0][1]!r}? Rename one." if twins else ""
+        what = "must have the same columns" if twins else "have no column in common"
+        raise TableError(f"{other.path} and {target.path} {what}. It has {_listed(map(repr, has))}.{written}")
+    told = [f"{other.path} has no {_listed(map(repr, lacks))}: its rows count as average there."] if lacks else []
+    left = [f"Left out of {other.path}: {_listed(map(repr, more))}, which {target.path} has not."] if more else []
+    return told + left
+
+
+def _plain(name: str) -> str:
+    """A name without what is easily written in another way: small and capital letters, spaces and signs."""
+    return re.sub(r"[\W_]", "", name).casefold()
 
 
 def is_numeric(column: Series) -> bool:
@@ -177,48 +190,33 @@ def first_text(column: Series) -> int:
     return int(texts[0]) if texts.size else 0
 
 
-def as_inputs(path: Path, frame: DataFrame, asked: Asked) -> DataFrame:
-    """The inputs as numbers, or as they are if they will be encoded; of what is wrong all columns are named at once."""
+def as_inputs(path: Path, frame: DataFrame, shape: Format) -> DataFrame:
+    """The inputs, numbers where they can be; of numbers that must be written in another way all are named at once."""
     changed = {}
     for name in frame.columns:
         if not is_numeric(frame[name]):
-            changed[name] = as_numbers(ungrouped(frame[name], asked.shape))
+            changed[name] = as_numbers(ungrouped(frame[name], shape))
     frame = frame.assign(**changed) if changed else frame
-    wrong = [message for name in frame.columns if (message := _problem(frame[name], asked))]
+    wrong = {name: message for name in frame.columns if (message := _problem(frame[name], shape))}
     if wrong:
-        remedies = sorted({remedy for _, remedy in wrong if remedy}, reverse=True)
-        columns = [message for message, _ in wrong]
-        said = f"{columns[0]}." if len(columns) == 1 else "".join(f"\n  {message}" for message in columns[:NAMED])
-        rest = f"\n  and {len(columns) - NAMED} more columns" if len(columns) > NAMED else ""
-        end = "\n" if len(columns) > 1 else " "
-        drops = " ".join(f"--drop {_quoted(message.split(': ', 1)[0])}" for message in columns[:NAMED])
-        start = " " if len(columns) == 1 else ""
-        raise TableError(f"{path},{start}{said}{rest}{end}{' '.join([*remedies, 'Or leave out:'])} {drops}")
+        lines = [f"column {name!r}: {message}" for name, message in wrong.items()][:NAMED]
+        rest = [f"and {len(wrong) - NAMED} more columns"] if len(wrong) > NAMED else []
+        drops = " ".join(option("drop", name) for name in list(wrong)[:NAMED])
+        said = "\n  ".join([f"{path},", *lines, *rest]) + "\n" if rest or len(lines) > 1 else f"{path}, {lines[0]} "
+        raise TableError(f"{said}Or leave out: {drops}")
     return frame
 
 
-def _problem(column: Series, asked: Asked) -> tuple[str, str] | None:
-    """What is wrong with a column of inputs, and the remedy."""
-    called, encode = f"column {column.name!r}", "--encode makes numbers of all texts, and fills in what is missing."
-    missing = np.flatnonzero(column.isna())
-    if missing.size and not asked.encode:
-        where = f"{missing.size} of {len(column)} values, the first in row {missing[0] + 1}"
-        return f"{called}: missing {where}", encode
-    if not is_numeric(column):
-        texts = [str(value) for value in column.dropna()]
-        hint = decimal_hint(texts, asked.shape, certain=asked.encode) or sign_hint(texts)
-        if asked.encode and not hint:
-            return None
-        place = first_text(column)
-        message = f"{called}: {column.iloc[place]!r} in row {place + 1} is no number.{hint}".removesuffix(".")
-        return message, "" if hint else encode
-    value = _too_large(column.dropna())
-    return (f"{called}: {value}", "Correct it, or choose other units.") if value else None
-
-
-def _quoted(called: str) -> str:
-    name = called.removeprefix("column ")
-    return name if " " in name or not name[1:-1].isidentifier() else name[1:-1]
+def _problem(column: Series, shape: Format) -> str:
+    """What is wrong with a column of inputs, and the remedy; nothing of texts and gaps, which can be encoded."""
+    if is_numeric(column):
+        value = too_large(column.dropna())
+        return f"{value}. Correct it, or choose other units." if value else ""
+    there = column.dropna()
+    like = [text for text in there if isinstance(text, str) and NUMBER.fullmatch(text.strip())]
+    hint = len(like) >= MOST * len(there) and (decimal_hint(like, shape, certain=True) or sign_hint(like))
+    place = first_text(column) if hint else 0
+    return f"{column.iloc[place]!r} in row {place + 1} is no number.{hint}" if hint else ""
 
 
 def _sample(inputs: DataFrame, most: int | None) -> NDArray[np.int64] | None:
@@ -235,14 +233,14 @@ def _labels(path: Path, column: Series, asked: Asked) -> NDArray[Any]:
     """Numbers as they are, two classes as text, or one class against the rest."""
     called = f"{path}, column {column.name!r}:"
     if asked.positive is not None:
-        return _one_class(called, column, asked.positive, asked.option)
+        return _one_class(called, column, asked.positive, f"--positive{asked.shape.suffix}")
     missing = np.flatnonzero(column.isna())
     if missing.size:
         where = f"missing {missing.size} of {len(column)} values, the first in row {missing[0] + 1}"
         raise TableError(f"{called} {where}. Fill them in, or leave these rows out of the file.")
     column = as_numbers(column)
     if is_numeric(column):
-        value = _too_large(column)
+        value = too_large(column)
         if value:
             raise TableError(f"{called} {value}. Correct it, or choose other units.")
         labels: NDArray[Any] = column.to_numpy()
@@ -257,7 +255,7 @@ def _labels(path: Path, column: Series, asked: Asked) -> NDArray[Any]:
     if len(classes) > (len(texts) / 2 if asked.classes else 2) or (asked.classes and hint):
         place = first_text(column)
         what = f"{len(classes)} different texts, the first {texts[place]!r} in row {place + 1}, are neither numbers nor"
-        of_one = f"take one class against the rest: {asked.option} {texts[place]!r}."
+        of_one = f"take one class against the rest: {asked.option(str(texts[place]))}."
         remedy = "give each class two rows or more." if asked.classes else of_one
         several = "classes of several rows" if asked.classes else "two classes"
         hint = hint or sign_hint([*map(str, texts)])
@@ -284,7 +282,7 @@ def _one_class(called: str, column: Series, positive: str, option: str) -> NDArr
     return np.asarray(belongs)
 
 
-def _too_large(column: Series) -> str:
+def too_large(column: Series) -> str:
     """What is wrong with the size of numbers, or nothing."""
     values = column.to_numpy(dtype=np.float64)
     wrong = np.flatnonzero(~(np.abs(values) <= LARGEST))
@@ -299,10 +297,3 @@ def _listed(names: Iterable[str]) -> str:
     first = list(names)
     rest = f" and {len(first) - NAMED} more" if len(first) > NAMED else ""
     return ", ".join(first[:NAMED]) + rest
-
-
-def _difference(missing: list[str], extra: list[str]) -> str:
-    lacks = f"It lacks {_listed(map(repr, missing))}. " if missing else ""
-    more = f"It has {_listed(map(repr, extra))} besides." if extra else ""
-    drops = " ".join(f"--drop {_quoted(repr(name))}" for name in (missing + extra)[:NAMED])
-    return f"{lacks}{more} Leave out, in whichever file has it: {drops}".replace("  ", " ").strip()

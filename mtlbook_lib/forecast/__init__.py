@@ -9,7 +9,7 @@ from mtlbook_lib.forecast import policy
 from mtlbook_lib.forecast._many.grouping import Grouping, group_tasks
 from mtlbook_lib.forecast._many.matrix import BenefitMatrix, benefit_matrix
 from mtlbook_lib.forecast._many.ranking import RankedTask, rank_auxiliaries
-from mtlbook_lib.forecast._related.classifier import JointClassifier
+from mtlbook_lib.forecast._related.classifier import JointClassifier, joint_model
 from mtlbook_lib.forecast._related.regressor import JointRegressor
 from mtlbook_lib.forecast._related.sharing import Related, Sharing
 from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
@@ -34,6 +34,7 @@ __all__ = [
     "correlation_evidence",
     "correlation_prediction",
     "group_tasks",
+    "joint_model",
     "policy",
     "rank_auxiliaries",
     "recommend",

@@ -53,6 +53,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "recommend": {**PAIR, "positive": None, "estimator": None, **OPTIONS, "seed": 0},
         "benefit_matrix": {**MANY, "progress": iter, "repeats": "error"},
         "group_tasks": {**MANY, "progress": iter, "repeats": "error"},
+        "joint_model": {**BOTH, "target": "a", "repeats": "error"},
         "JointRegressor.fit": {"self": JointRegressor(target="a"), **BOTH, "y_b": None},
         "JointRegressor.predict": {"self": JointRegressor().fit(**BOTH), **ASKED, "return_std": True},
         "JointRegressor.score": {"self": JointRegressor().fit(**BOTH), **ASKED, "y": LABELS_A},

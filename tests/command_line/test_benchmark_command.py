@@ -12,7 +12,7 @@ from mtlbook_lib.chapters.part6.images import experiment as images
 from mtlbook_lib.command_line.main import main
 
 pytestmark = pytest.mark.filterwarnings("ignore:task . is fitted almost exactly")
-OWN = Path(__file__).parent / "helpers" / "own_sets"
+OWN = Path(__file__).parents[1] / "helpers" / "own_sets"
 VARIABLES = ("GLUE", "SENTIMENT", "CHESTXRAY", "CIFAR100", "GLOVE", "BERT", "DENSENET")
 FAST = ("--seeds", 2, "--epochs", 6, "--rate", 0.02)
 WORDS = ("--encoder", "mlp", "--width", 8, "--length", 24)

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from user_tables import COLUMNS, refusal, run, table
+from user_tables import COLUMNS, FORECAST, numbers, refusal, run, table
 
 from mtlbook_lib.chapters import sizes, stored_results
 from mtlbook_lib.chapters.stored_results import SpotCheck
@@ -94,9 +94,9 @@ def test_partners_are_ranked(folder, capsys):
 @pytest.mark.parametrize(
     ("change", "arguments", "message"),
     [
-        (lambda f: f.drop(columns="depth"), (), "bad.csv and a.csv must have the same columns. It lacks 'depth'."),
-        (lambda f: f.assign(age=1.0), (), "It has 'age' besides. Leave out, in whichever file has it: --drop age"),
-        (lambda f: f.rename(columns={"quality": "q"}), (), "bad.csv has no column 'quality'; it has 'height'"),
+        (lambda f: f.rename(columns={"depth": "Depth"}), (), "Did you mean 'depth' by 'Depth'? Rename one."),
+        (lambda f: f.set_axis(["x", "y", "z", "quality"], axis=1), (), "bad.csv and a.csv have no column in common."),
+        (lambda f: f.rename(columns={"quality": "Quality"}), (), "'Quality'. Did you mean 'Quality'?"),
         (lambda f: f.assign(height=0.1, width=0.2, depth=0.3), (), "bad.csv has no column that varies"),
         (lambda f: f.iloc[:0], (), "bad.csv has no rows"),
         (lambda f: f, ("--drop", "age"), "--drop: no file has a column 'age'"),
@@ -109,11 +109,11 @@ def test_mistakes_are_named_with_file_and_remedy(folder, capsys, change, argumen
 
 
 def test_columns_may_be_dropped(folder, capsys):
+    wanted = numbers(capsys, *FORECAST)
     for name in ("a.csv", "b.csv"):
-        pandas.read_csv(name).assign(who="me").to_csv(name, index=False)
-    command = ("forecast", "a.csv", "b.csv", "--target", "quality", "--no-figure")
-    assert run(capsys, *command)[0] == 2
-    assert run(capsys, *command, "--drop", "who")[0] == 0
+        pandas.read_csv(name).assign(**{"-who": lambda f: f["depth"] ** 2}).to_csv(name, index=False)
+    assert numbers(capsys, *FORECAST) != wanted
+    assert numbers(capsys, *FORECAST, "--drop=-who") == wanted
 
 
 @pytest.mark.parametrize("name", ["none.csv", "a.txt"])

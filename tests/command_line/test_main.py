@@ -24,7 +24,7 @@ from mtlbook_lib.command_line.main import main  # noqa: E402
 @pytest.mark.parametrize(
     ("figure", "message"),
     [
-        ("missing/f.png", "the folder missing is not there"),
+        ("missing/f.png", "the folder missing was not found"),
         ("f.xyz", "--figure must end in .png"),
         ("folder.png", "is a folder"),
         ("old.png", "exists; pass --force"),

@@ -47,11 +47,11 @@ def test_numbers_with_standard_deviations(files, capsys, last):
 
 def test_files_may_stand_anywhere(files, capsys):
     """Between options and behind them: their order alone counts."""
-    straight, told = predicted(capsys, *files, "--target", "y", "--drop", "k", "--encode")
+    straight, told = predicted(capsys, *files, "--target", "y", "--drop", "k", "--thousands", "'")
     for given in (
-        (*files[:2], "--target", "y", "--drop", "k", "--encode", files[2]),
-        ("--target", "y", files[0], "--drop", "k", files[1], "--encode", files[2]),
-        (files[0], "--encode", files[1], "--target", "y", files[2], "--drop", "k"),
+        (*files[:2], "--target", "y", "--drop", "k", "--thousands", "'", files[2]),
+        ("--target", "y", files[0], "--drop", "k", files[1], "--thousands", "'", files[2]),
+        (files[0], "--thousands", "'", files[1], "--target", "y", files[2], "--drop", "k"),
     ):
         found, said = predicted(capsys, *given)
         assert found.equals(straight)
@@ -102,8 +102,6 @@ def test_truth_values_are_called_as_in_the_file(files, capsys):
 def test_what_is_missing_is_named(files, capsys):
     assert main(["predict", files[0], "--target", "y"]) == 2
     assert "needs the file of the target and, last" in capsys.readouterr().err
-    assert main(["predict", *files, "--target", "y"]) == 2  # k is no number in the target's file
-    assert "column 'k'" in capsys.readouterr().err
     pandas.read_csv(files[2])[["r", "q"]].to_csv(files[2], index=False)
     assert main(["predict", *files, "--target", "y", "--drop", "k"]) == 2
     assert "it lacks 'p'" in capsys.readouterr().err
@@ -130,13 +128,13 @@ def predicted(capsys, *given):
     ("values", "said", "remedy"),
     [
         (["1,308", "12,000", "1,000,000"], "pass --thousands ','", ["--thousands", ","]),
-        (["red", "blue", "green"], "--encode makes numbers", ["--encode"]),
-        (["1", "", "3"], "--encode makes numbers", ["--encode"]),
+        (["3,5", "?", *["1,25"] * 13], "Pass --decimal ','", ["--drop", "r"]),
+        (["12 %", "?", *["1 %"] * 13], "Take '%' out of the numbers", ["--drop", "r"]),
     ],
 )
 def test_what_a_message_recommends_is_an_option_that_helps(tmp_path, capsys, values, said, remedy):
-    sizes = {"a": 30, "b": 60, "new": 3}
-    files = [table_of(tmp_path / f"{name}.csv", n, n, r=values * (n // 3)) for name, n in sizes.items()]
+    sizes = {"a": 30, "b": 60, "new": 15}
+    files = [table_of(tmp_path / f"{name}.csv", n, n, r=np.resize(values, n)) for name, n in sizes.items()]
     assert main(["predict", *files, "--target", "y"]) == 2
     assert said in capsys.readouterr().err
     found, _ = predicted(capsys, *files, "--target", "y", *remedy)
@@ -160,7 +158,7 @@ def test_training_rows_decide_how_new_rows_are_encoded(tmp_path, capsys):
     b = table_of(tmp_path / "b.csv", 59, 2, r=levels[::-1], size=range(59), full=range(59))
     new = pandas.DataFrame({"p": 0.1, "q": [0.2] * 5, "r": ["red", "", "unseen", "seldom", "blue"],
                             "size": [1.0, None, 3.0, 3.0, 5.0], "full": [1.0, 2.0, 4.0, 4.0, None]})  # fmt: skip
-    given = (a, b, str(tmp_path / "new.csv"), "--target", "y", "--encode")
+    given = (a, b, str(tmp_path / "new.csv"), "--target", "y")
     new.to_csv(tmp_path / "new.csv", index=False)
     together, told = predicted(capsys, *given)
     assert "that training rows do not have" in told
@@ -183,13 +181,13 @@ def test_a_level_that_no_training_row_has_is_none_where_none_is_rare(tmp_path, c
     a, b = (table_of(tmp_path / f"{name}.csv", 40, n, r=["1", "x"] * 20) for n, name in enumerate("ab"))
     new = pandas.DataFrame({"p": [0.0] * 3, "q": 0.0, "r": [1, 2, 3]})  # numbers here, texts there
     new.to_csv(tmp_path / "new.csv", index=False)
-    found, _ = predicted(capsys, a, b, str(tmp_path / "new.csv"), "--target", "y", "--encode")
+    found, _ = predicted(capsys, a, b, str(tmp_path / "new.csv"), "--target", "y")
     assert found["y"][1] == found["y"][2] != found["y"][0]
 
 
 def test_texts_among_new_numbers_are_refused(tmp_path, capsys):
     files = [table_of(tmp_path / f"{name}.csv", 40, 0, r=r) for name, r in (("a", 1.5), ("new", "x"))]
-    assert main(["predict", *files, "--target", "y", "--encode"]) == 2
+    assert main(["predict", *files, "--target", "y"]) == 2
     assert "column 'r' holds numbers in" in capsys.readouterr().err
 
 

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from user_tables import FORECAST, refusal, run, table
 
-from mtlbook_lib.command_line import reading
-
 pandas = pytest.importorskip("pandas")
 
 
@@ -68,22 +66,3 @@ def test_the_same_rows_are_judged_by_rows_left_out_of_both(folder, capsys):
     assert found["habits"] == {}
     assert found["gain"] < 0.5 * found["alone"]  # B's label of the row itself would tell most of it
     assert "Habits" not in run(capsys, *command)[1]
-
-
-def test_files_that_are_read_in_blocks_are_the_same(folder, capsys, monkeypatch):
-    pytest.importorskip("pyarrow")
-    frame = table(folder / "large.csv", 7, n=400).assign(height=np.arange(400), quality=lambda f: f["quality"].round())
-    frame["width"] = [float(place) if place < 300 else place + 0.5 for place in range(400)]
-    frame.to_csv("large.csv", index=False)
-    frame.to_csv("large.csv.gz", index=False)
-    frame.to_csv("comma.csv", index=False, sep=";", decimal=",")
-    frame.assign(width="wide").to_csv("text.csv", index=False)
-    names = {"large.csv": (), "large.csv.gz": (), "comma.csv": (";", ","), "text.csv": ()}
-    wanted = {name: reading.read_frame(folder / name, reading.Format(*how)).columns for name, how in names.items()}
-    monkeypatch.setattr(reading, "LARGE", 0)
-    monkeypatch.setattr("mtlbook_lib.command_line.streaming.BLOCK", 2000)
-    for name, how in names.items():
-        found = reading.read_frame(folder / name, reading.Format(*how)).columns
-        pandas.testing.assert_frame_equal(found, wanted[name])
-    assert wanted["large.csv"]["height"].dtype.kind == "i"
-    assert wanted["large.csv"]["width"].dtype.kind == "f"

@@ -38,7 +38,7 @@ def test_a_line_of_other_length_hints_at_another_separator_where_the_header_has_
 
 
 def test_a_file_that_is_no_gzip_is_named(folder, capsys):
-    (folder / "bad.csv.gz").write_bytes(b"no gzip")
+    (folder / "bad.csv.gz").write_bytes(gzip.compress(b"height,quality\n1,2\n")[:-9])
     assert "bad.csv.gz cannot be read" in refusal(capsys, "forecast", "a.csv", "bad.csv.gz", "--target", "quality")
     with gzip.open("half.csv.gz", "wt") as lines:
         lines.write("height,height,quality\n1,2,3\n")
@@ -48,14 +48,11 @@ def test_a_file_that_is_no_gzip_is_named(folder, capsys):
 @pytest.mark.parametrize(
     ("column", "row", "value", "message"),
     [
-        ("width", 6, "wide", "bad.csv, column 'width': 'wide' in row 6 is no number"),
         ("width", 6, 1e200, "bad.csv, column 'width': row 6 is too large to compute with (1e+200)"),
         ("quality", 3, 1e300, "bad.csv, column 'quality': row 3 is too large to compute with (1e+300)"),
-        ("width", 4, None, "bad.csv, column 'width': missing 1 of 40 values, the first in row 4. --encode makes"),
         ("width", 1, np.inf, "bad.csv, column 'width': row 1 is not finite"),
         ("quality", 5, -np.inf, "bad.csv, column 'quality': row 5 is not finite"),
         ("quality", 2, None, "bad.csv, column 'quality': missing 1 of 40 values, the first in row 2"),
-        ("width", 7, "3,20", "Pass --decimal-b ','"),
     ],
 )
 def test_a_value_is_named_by_file_column_and_row(folder, capsys, column, row, value, message):

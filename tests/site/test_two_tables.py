@@ -14,7 +14,7 @@ from site_checks import ALLOWED
 
 from mtlbook_lib._checks import varies
 from mtlbook_lib.command_line.reading import TableError
-from mtlbook_lib.command_line.tables import Asked, check_same_columns, read_table
+from mtlbook_lib.command_line.tables import Asked, other_columns, read_table
 from mtlbook_lib.forecast import Recommendation, recommend
 
 PAGE = "book/reference/tables-to-predictions.html"
@@ -39,7 +39,8 @@ return { ...found, ...Object.fromEntries(said) };
 
 
 def drawn(seed: int, sizes: tuple[int, int], d: int, relation: float, noise: float, kind: str) -> Pair:
-    """Two tasks whose linear parts have this correlation; of `kind` "01" and "names" the labels are two classes."""
+    """Two tasks whose linear parts have this correlation; of `kind` "01" and "names" the labels are two classes,
+    of "names of A" those of A alone."""
     rng = np.random.default_rng(seed)
     tables = [rng.standard_normal((n, d)) * rng.uniform(0.5, 20, d) for n in sizes]
     w = rng.standard_normal(d)
@@ -48,11 +49,12 @@ def drawn(seed: int, sizes: tuple[int, int], d: int, relation: float, noise: flo
     for x, model in zip(tables, models, strict=True):
         along = (x / x.std(axis=0)) @ model
         y = along + np.sin(2 * along) + noise * rng.standard_normal(len(x))
-        labels.append(y if kind in ("numbers", "units") else np.where(y > np.median(y), 1, 0))
+        named = kind in ("01", "names", f"names of {'AB'[len(labels)]}")
+        labels.append(np.where(y > np.median(y), 1, 0) if named else y)
     if kind == "numbers":
         labels[1] = 40 * labels[1] - 7
-    if kind == "names":
-        labels = [np.array(["no", "yes"])[y] for y in labels]
+    if kind != "01":
+        labels = [np.array(["no", "yes"])[y] if y.dtype.kind == "i" else y for y in labels]
     return tables[0], labels[0], tables[1], labels[1]
 
 
@@ -67,6 +69,8 @@ PAIRS = [
     ((20, 40), 45, 0.9, 1.0, "numbers"),
     ((90, 120), 4, 1.0, 3.0, "units"),
     ((90, 30), 7, 0.2, 0.1, "names"),
+    ((40, 90), 4, 0.9, 1.0, "names of A"),
+    ((40, 90), 4, 0.9, 1.0, "names of B"),
 ]
 
 
@@ -234,8 +238,6 @@ WRONG = {
     "spaces in threes": (changed(fill(0, [f"{i + 1} 234" for i in range(6)])), "--thousands ' '"),
     "thin spaces in threes": (changed(fill(0, [f"{i + 1}\u202f234" for i in range(6)])), "--thousands ' '"),
     "percent": (changed(fill(0, [f"{i + 1} %" for i in range(6)])), ""),
-    "missing": (changed(put(2, 1, "")), "--encode"),
-    "text": (changed(put(4, 0, "blue")), "--encode"),
     "missing label": (changed(put(5, 2, "NA")), ""),
     "classes": (changed(fill(2, list("abcabc"))), "--positive"),
     "one class": (changed(fill(2, ["a"] * 6)), ""),
@@ -244,7 +246,7 @@ WRONG = {
     "same name": (changed(put(0, 1, "x")), ""),
     "no label": (changed(put(0, 2, "y")), ""),
     "few rows": (written([["x", "z", "label"], [1, 2, 3], [3, 4, 5]]), ""),
-    "other columns": (changed(put(0, 1, "w")), "--drop"),
+    "other name": (changed(put(0, 1, "Z")), ""),
 }
 # From where on Python's message says what to do.
 REMEDIES = (
@@ -252,10 +254,9 @@ REMEDIES = (
     ": pass --",
     " Digits in threes",
     " Take '",
-    ". --encode",
-    " --encode",
+    " Or leave out",
     " Make them numbers",
-    " Leave out, in",
+    " It has",
     " Correct",
 )
 
@@ -270,13 +271,41 @@ def test_refuses_what_the_command_refuses_in_its_words(
     for name, content in (("a.csv", text), ("b.csv", GOOD)):
         Path(name).write_text(content, encoding="utf8")
     with pytest.raises(TableError) as refused:
-        check_same_columns(*(read_table(Path(name), Asked("label")) for name in ("a.csv", "b.csv")))
+        other_columns(*(read_table(Path(name), Asked("label")) for name in ("a.csv", "b.csv")))
     wanted = str(refused.value)
     for remedy in REMEDIES:
         wanted = wanted.partition(remedy)[0]
     said = refused_by_page(pickers, {"a": text, "b": GOOD})
     assert said.startswith(wanted.rstrip("."))
     assert option in said
+
+
+@pytest.mark.parametrize("value", ["", "blue"])
+def test_what_the_command_encodes_is_left_to_it(pickers: Browser, value: str) -> None:
+    said = refused_by_page(pickers, {"a": changed(put(4, 0, value)), "b": GOOD})
+    assert "row 4" in said
+    assert "The command makes numbers of texts, and fills in what is missing." in said
+
+
+def test_numbers_of_identity_are_no_inputs_and_are_named(pickers: Browser) -> None:
+    script = """const [a, b] = arguments;
+      const chosen = JSON.parse(document.querySelector(".mtl-two-tables").dataset.chosen);
+      const files = { a: { name: "a.csv", text: a }, b: { name: "b.csv", text: b } };
+      const read = mtl.read(files, { a: "label", b: "label" }, chosen);
+      return [read.tasks.map(({ rows }) => rows.cols), read.left];"""
+    rows = [[[7 * i + k, i % 4 + 0.5 * k, i % 3 + k * i] for i in range(6)] for k in (0, 1)]
+    texts = [written([["id", "x", "label"], *of]) for of in rows]
+    cols, left = pickers.driver.execute_script(script, *texts)
+    assert (cols, left) == ([1, 1], " Left out: 'id', another number in each row.")
+
+
+def test_digits_follow_the_standard_deviation(pickers: Browser) -> None:
+    from mtlbook_lib.command_line.predict import _digits
+
+    pairs = [(5412345.678912, 3.00123), (-0.25, 1e-7), (1764412345.5, 86400.0), (1.5, 20.0), (0.0, 1.0), (2.0, 0.0)]
+    said = pickers.driver.execute_script("return arguments[0].map(([value, std]) => mtl.digits(value, std))", pairs)
+    assert [float(text) for text in said] == [float(_digits(*pair)) for pair in pairs]
+    assert _digits(*pairs[0]) == "5412345.67891"
 
 
 def refused_by_page(pickers: Browser, texts: dict[str, str]) -> str:

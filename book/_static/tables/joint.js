@@ -452,11 +452,11 @@
       return (value) => 1 / (1 + Math.exp(-(at[0] + (at[1] * (value - share)) / (share * (1 - share)))));
     }
 
-    // The answer to two tables { rows, numbers, classes }; `classes` are the two names of labels that are text. Where both
-    // have such names, what is predicted is the second one's probability.
+    // The answer to two tables { rows, numbers, classes }; `classes` are the two names of labels that are text. Where the
+    // target has such names, what is predicted is the second one's probability.
     function answer(a, b, watch = () => {}) {
-      const named = a.classes && b.classes;
-      const known = named ? b.classes.indexOf(a.classes[1]) : -1;
+      const named = a.classes;
+      const known = named && b.classes ? b.classes.indexOf(a.classes[1]) : -1;
       const fit = fitted(a, known === 0 ? { ...b, numbers: b.numbers.map((number) => 1 - number) } : b, watch);
       const habits = habitsOf(a, b, fit);
       watch();

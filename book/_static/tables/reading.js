@@ -19,7 +19,9 @@
     return plain.includes("'") && !plain.includes('"') ? `"${plain}"` : `'${plain.replaceAll("'", "\\'")}'`;
   }
   const listed = (names) => names.slice(0, NAMED).map(quoted).join(", ") + (names.length > NAMED ? ` and ${names.length - NAMED} more` : "");
-  const command = (option) => `The command has ${option}.`;
+  // An option as a shell takes it.
+  const option = (name, value) => `--${name}${value.startsWith("-") ? "=" : " "}${/^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'"'"'`)}'`}`;
+  const command = (asked) => `The command has ${asked}.`;
 
   // Rows of fields: quotes enclose separators and line ends, two of them are one; empty lines are none.
   function fieldsOf(text, separator) {
@@ -133,7 +135,7 @@
     return signs[0] === "\u2212" ? " Write '-' for the minus of print." : ` Take ${quoted(signs[0])} out of the numbers.`;
   }
 
-  // What is wrong with a column of inputs, or nothing; `encoded` says that --encode would help.
+  // What is wrong with a column of inputs, or nothing; `encoded` says that the command makes numbers of it.
   function problem({ name, values, numbers }, chosen, missing) {
     const called = `column ${quoted(name)}`;
     const lost = values.map((value, i) => (missing.has(value.trim()) ? i : -1)).filter((i) => i >= 0);
@@ -159,8 +161,8 @@
     const wrong = found.map((column) => problem(column, chosen, missing)).filter(Boolean);
     if (wrong.length) {
       const rest = wrong.length > NAMED ? `; and ${wrong.length - NAMED} more columns` : "";
-      const encode = wrong.some(({ encoded }) => encoded) ? "--encode, which makes numbers of all texts and fills in what is missing, and " : "";
-      fail(`${name}, ${wrong.slice(0, NAMED).map(({ told }) => told).join("; ")}${rest}. ${command(`${encode}--drop, which leaves a column out`)}`);
+      const encode = wrong.some(({ encoded }) => encoded) ? " The command makes numbers of texts, and fills in what is missing." : "";
+      fail(`${name}, ${wrong.slice(0, NAMED).map(({ told }) => told).join("; ")}${rest}.${encode} ${command("--drop, which leaves a column out")}`);
     }
     return found;
   }
@@ -184,7 +186,7 @@
     if (classes.length === 1) fail(`${called} all labels are ${quoted(classes[0])}; a target must vary. Leave out this file.`);
     if (classes.length > 2) {
       const place = texts.findIndex((text) => Number.isNaN(numberOf(text)));
-      fail(`${called} ${classes.length} different texts, the first ${quoted(texts[place])} in row ${place + 1}, are neither numbers nor two classes.${decimalHint(texts, chosen)} Make them numbers; or let the command take one class against the rest: --positive ${quoted(texts[place])}.`);
+      fail(`${called} ${classes.length} different texts, the first ${quoted(texts[place])} in row ${place + 1}, are neither numbers nor two classes.${decimalHint(texts, chosen)} Make them numbers; or let the command take one class against the rest: ${option("positive", texts[place])}.`);
     }
     return { numbers: texts.map((text) => classes.indexOf(text)), classes };
   }
@@ -219,10 +221,13 @@
     const [lacks, more] = [mine.filter((one) => !theirs.includes(one)), alsoMore ? theirs.filter((one) => !mine.includes(one)) : []];
     if (lacks.length || more.length) {
       const parts = [lacks.length ? ` It lacks ${listed(lacks)}.` : "", more.length ? ` It has ${listed(more)} besides.` : ""];
-      fail(`${name} and ${target.name} must have the same columns.${parts.join("")} ${command("--drop, which leaves a column out")}`);
+      fail(`${name} and ${target.name} must have the same columns.${parts.join("")} The command does without what one of them lacks.`);
     }
     return mine.map((one) => inputs.find((column) => column.name === one));
   }
+
+  // Whether a column has numbers of identity: called so, whole, and another one in each row.
+  const identifies = ({ name, numbers }, { identity }) => new RegExp(identity).test(name) && numbers.every(Number.isInteger) && new Set(numbers).size === numbers.length;
 
   // Rows with the same inputs in both tables, and whole rows twice in one.
   function checkRepeats(a, b) {
@@ -249,18 +254,22 @@
   // Two tasks, { name, rows, numbers, classes, count }, and a table of new rows or null. Files are { name, text }.
   mtl.read = function read(files, labels, chosen) {
     const [a, b] = [taskOf(files.a, labels.a, chosen), taskOf(files.b, labels.b, chosen)];
+    b.inputs = ordered(a, b.name, b.inputs, true);
+    const names = a.inputs.filter((column, j) => identifies(column, chosen) && identifies(b.inputs[j], chosen)).map((column) => column.name);
+    [a, b].forEach((task) => { task.inputs = task.inputs.filter((column) => !names.includes(column.name)); });
+    const left = names.length ? ` Left out: ${listed(names)}, another number in each row.` : "";
     const made = (task, columns) => ({ name: task.name, count: task.count, numbers: task.numbers, classes: task.classes, rows: matrixOf(columns, task.count) });
-    const tasks = [made(a, a.inputs), made(b, ordered(a, b.name, b.inputs, true))];
+    const tasks = [made(a, a.inputs), made(b, b.inputs)];
     const { column, varies } = mtl.algebra();
     tasks.forEach(({ name, rows }) => {
       if (![...Array(rows.cols).keys()].some((j) => varies(column(rows, j)))) fail(`${name} has no column that varies; all its inputs are constant.`);
     });
     checkRepeats(...tasks);
-    if (!files.fresh) return { tasks, fresh: null };
+    if (!files.fresh) return { tasks, fresh: null, left };
     const { name, rows, columns } = columnsOf(files.fresh.name, files.fresh.text, chosen);
     bounded(name, rows, 0, chosen);
     const wanted = ordered(a, name, columns, false);
-    return { tasks, fresh: matrixOf(inputsOf(name, wanted, chosen, new Set(chosen.noValues)), rows) };
+    return { tasks, fresh: matrixOf(inputsOf(name, wanted, chosen, new Set(chosen.noValues)), rows), left };
   };
 
   // The names of a file's columns, for a reader to choose among.

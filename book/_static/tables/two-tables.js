@@ -77,11 +77,16 @@
   }
 
   const six = (value) => String(Number(value.toPrecision(6)));
+  // A number with as many digits as its standard deviation calls for.
+  mtl.digits = function digits(value, deviation) {
+    const [size, spread] = [value, deviation].map((one) => Math.floor(Math.log10(Math.abs(one))));
+    return String(Number(value.toPrecision(Math.min(6 + (value && deviation ? Math.max(size - spread, 0) : 0), 17))));
+  };
   const asField = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
   // What the command `predict` writes: each prediction with its standard deviation, or the class with the probabilities.
   function predictions({ means, deviations, chances }, label, classes) {
-    if (!chances) return [[label, `${label}_std`], ...Array.from(means, (mean, i) => [six(mean), six(deviations[i])])];
+    if (!chances) return [[label, `${label}_std`], ...Array.from(means, (mean, i) => [mtl.digits(mean, deviations[i]), six(deviations[i])])];
     const header = [label, `${label}_std`, ...classes.map((name) => `p_${name}`)];
     return [header, ...Array.from(chances, (p) => [classes[p > 0.5 ? 1 : 0], six(Math.sqrt(p * (1 - p))), six(1 - p), six(p)])];
   }
@@ -164,14 +169,14 @@
       offer();
     }
 
-    function show({ found, said }, tasks, label) {
+    function show({ found, said }, { tasks, left }, label) {
       const told = mtl.told(chosen, found, tasks[0].count);
       const [verdict, ...rest] = told.lines;
       const predicted = said ? download(predictions(said, label, tasks[0].classes), (said.means || said.chances).length) : [];
       parts.found.dataset.verdict = told.verdict;
       parts.found.replaceChildren(element("p", { class: "mtl-verdict-said" }, verdict), intervals(found, told), ...rest.map((line) => element("p", { class: "mtl-line" }, line)), ...predicted);
       root.dataset.ready = "yes";
-      say(`Computed on this machine, from ${tasks.map(({ count, name }) => `${count} rows of ${name}`).join(" and ")}.`, "done");
+      say(`Computed on this machine, from ${tasks.map(({ count, name }) => `${count} rows of ${name}`).join(" and ")}.${left}`, "done");
     }
 
     function compute() {
@@ -184,7 +189,7 @@
       if (!question) return undefined;
       say("Computing …", "busy");
       const watch = (part) => say(`Computing … ${Math.round(100 * part)} %`, "busy");
-      return model.start(question, watch, (answer) => show(answer, question.tasks, labels.a), (message) => say(`This browser could not compute it: ${message}`, "wrong"));
+      return model.start({ tasks: question.tasks, fresh: question.fresh }, watch, (answer) => show(answer, question, labels.a), (message) => say(`This browser could not compute it: ${message}`, "wrong"));
     }
 
     PICKS.forEach(([key]) => parts.inputs[key].addEventListener("change", async ({ target }) => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ class JointClassifier(Estimator):
     Each class against the rest is a ``JointRegressor`` of labels 0 and 1; two classes need one. Its predictions become
     probabilities by a logistic curve, fitted to the target's rows left out one at a time; those of several classes are
     divided by their sum. A partner serves for the classes that it has too; one with two classes of other names serves
-    for all of them.
+    for all of them, and so does one of numbers where the target has names.
 
     Parameters
     ----------
@@ -67,7 +68,7 @@ class JointClassifier(Estimator):
         _checked(X)
         same_order("X", X, "y", y)
         labels = _classes(y)
-        codes = np.unique(labels, return_inverse=True)[1].astype(np.float64)
+        codes = np.unique(labels.astype(str), return_inverse=True)[1].astype(np.float64)
         rows, _, tasks, places = training_rows(X, codes, task)
         target = tasks[0] if self.target is None and len(tasks) == 1 else self.target
         place = place_of(target, tasks)
@@ -77,7 +78,7 @@ class JointClassifier(Estimator):
         own = places == place
         self._remember(X)
         self.tasks_, self.n_features_in_ = tasks, rows.shape[1]
-        self.classes_ = np.unique(labels[own])
+        self.classes_ = np.unique(_of_one_kind(labels[own]))
         if len(self.classes_) < 2:
             raise ValueError(f"y must have two classes of the target or more; got one class, {self.classes_[0]!r}.")
         asked = self.classes_ if len(self.classes_) > 2 else self.classes_[1:]
@@ -131,28 +132,98 @@ class JointClassifier(Estimator):
         self, one: Any, rows: Array, labels: NDArray[Any], places: NDArray[np.int64], names: NDArray[Any], target: Any
     ) -> tuple[JointRegressor, Calibration]:
         """Of one class against the rest, with the partners that have something to say about it."""
-        numbers, kept = (labels == one).astype(np.float64), np.ones(len(labels), dtype=bool)
+        numbers, kept = np.zeros(len(labels)), np.ones(len(labels), dtype=bool)
+        named = self.classes_.dtype.kind in "USb"
         for place, name in enumerate(self.tasks_):
             of = places == place
-            if name == target or 0 < numbers[of].sum() < of.sum():
-                kept[of] &= name == target or of.sum() >= LEAST_ROWS
-                continue
-            classes, codes = np.unique(labels[of], return_inverse=True)
-            numbers[of], kept[of] = codes, len(classes) == 2 and of.sum() >= LEAST_ROWS
+            theirs = _of_one_kind(labels[of])
+            classes, codes = np.unique(theirs, return_inverse=True)
+            has = np.asarray(theirs.astype(object) == one, dtype=np.float64)
+            in_numbers = named and theirs.dtype.kind in "iuf"  # beside names these are no classes
+            serves = name == target or (not in_numbers and 0 < has.sum() < of.sum())
+            numbers[of] = has if serves else theirs if in_numbers else codes
+            enough = len(classes) > 1 if in_numbers else len(classes) == 2
+            kept[of] = name == target or ((serves or enough) and of.sum() >= LEAST_ROWS)
         model = JointRegressor(target, repeats="keep", most_rows=self.most_rows, seed=self.seed)
-        model.fit(rows[kept], numbers[kept], names[kept] if len(self.tasks_) > 1 else None)
+        model.fit(rows[kept], numbers[kept], names[kept])
         (sharing,) = model.sharing_.values()
         own = numbers[kept][sharing.rows]
         return model, calibrated(own, own - sharing.left_out)
 
 
+def joint_model(
+    X: Any, y: ArrayLike, task: ArrayLike, target: Any, repeats: str = "error"
+) -> JointRegressor | JointClassifier:
+    """The fitted model that the target's labels ask for, whatever those of its partners are.
+
+    Names of classes ask for a ``JointClassifier``, numbers for a ``JointRegressor``; it takes a partner's two classes
+    as 0 and 1, in the order of their names. Truth values are names.
+
+    Parameters
+    ----------
+    X, task
+        As for ``JointRegressor.fit``.
+    y : array_like, shape (n,)
+        Labels; an array of objects where some tasks have names and others numbers.
+    target : label of a task
+        The task that is to be predicted.
+    repeats : {"error", "drop", "keep"}
+        As for ``JointRegressor``.
+
+    Returns
+    -------
+    JointRegressor or JointClassifier
+
+    Raises
+    ------
+    ValueError, TypeError
+        As their ``fit``; if the target has numbers, and a partner other than two classes.
+    """
+    labels, tasks = one_column(as_given("y", y)), as_given("task", task)
+    if labels.dtype.kind not in "USbO" or labels.shape != tasks.shape or labels.ndim != 1:
+        return JointRegressor(target, repeats=repeats).fit(X, y, task)
+    own = labels[tasks == target]
+    if len(own) and _of_one_kind(own).dtype.kind in "USb":
+        return JointClassifier(target, repeats).fit(X, y, task)
+    numbers = np.empty(labels.shape)
+    for one in np.unique(tasks):
+        numbers[tasks == one] = _in_numbers(_of_one_kind(labels[tasks == one]), one)
+    return JointRegressor(target, repeats=repeats).fit(X, numbers, task)
+
+
+def _in_numbers(labels: NDArray[Any], task: Any) -> Array:
+    if labels.dtype.kind not in "USb":
+        return labels.astype(np.float64)
+    classes, codes = np.unique(labels, return_inverse=True)
+    if len(classes) != 2:
+        told = f"those of {task} are {len(classes)} classes, such as {str(classes[0])!r}"
+        raise ValueError(f"y must be numbers, or two classes of a partner, where the target has numbers; {told}.")
+    return codes.astype(np.float64)
+
+
+def _of_one_kind(labels: NDArray[Any]) -> NDArray[Any]:
+    """Labels of one task: names, truth values, or numbers."""
+    if labels.dtype.kind != "O":
+        return labels
+    kinds = {str if isinstance(one, str) else bool if isinstance(one, bool) else float for one in labels.tolist()}
+    if len(kinds) != 1:
+        raise ValueError(f"y must have names, or numbers, in each task; got both, such as {labels[:3].tolist()}.")
+    return labels.astype(kinds.pop())
+
+
+def _is_label(label: Any) -> bool:
+    return isinstance(label, str | Real) and label == label
+
+
 def _classes(y: ArrayLike) -> NDArray[Any]:
-    """Names or whole numbers, one for each row."""
+    """Names or whole numbers, one for each row; names of some tasks and numbers of others as objects."""
     classes = one_column(as_given("y", y))
     if classes.ndim != 1:
         raise ValueError(f"y must have one class for each row; got shape {classes.shape}.")
-    if classes.dtype.kind == "O" and all(isinstance(label, str) for label in classes):
-        classes = classes.astype(str)
+    if classes.dtype.kind == "O" and all(map(_is_label, classes)):
+        kinds = {type(one) if isinstance(one, str | bool) else float for one in classes.tolist()}
+        if kinds != {float}:
+            return classes.astype(kinds.pop()) if len(kinds) == 1 else classes
     kind = classes.dtype.kind
     whole = kind == "f" and bool(np.isfinite(classes).all()) and bool((classes == np.round(classes)).all())
     if kind not in "USbiu" and not whole:

@@ -96,6 +96,8 @@ def training_rows(X: Any, y: Any, task: Any) -> tuple[Array, Array, tuple[Any, .
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
     same_order("X", X, "y", y)
     same_order("X", X, "task", task)
+    if isinstance(X, np.ma.MaskedArray):
+        as_given("X", X)  # scikit-learn's checks, where they are loaded, do not look at the mask
     inputs, labels = _checked_pair(numbers_of("X", X, None) if names_of(X) else X, y)
     bounded("X", inputs)
     bounded("y", labels)

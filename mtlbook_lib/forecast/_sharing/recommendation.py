@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, flag, one_of, whole
-from mtlbook_lib.forecast._related.classifier import JointClassifier
+from mtlbook_lib.forecast._related.classifier import JointClassifier, joint_model
 from mtlbook_lib.forecast._related.regressor import JointRegressor
 from mtlbook_lib.forecast._related.sharing import Related, Sharing
 from mtlbook_lib.forecast._sharing.ways import habits_left_out
@@ -43,7 +43,7 @@ class Recommendation:
     Attributes
     ----------
     model : JointRegressor or JointClassifier
-        Fitted to both tables, ready to predict A's labels; of the latter where both tables have named classes.
+        Fitted to both tables, ready to predict A's labels; the latter where A's are named classes.
     sharing : Sharing
         What this model says of itself: expected gain with its error and its interval, relation of the tasks, evidence.
     habits : dict
@@ -206,15 +206,10 @@ def assess(a: Task, b: Task, same_rows: bool = False, seed: int = 0, notes: tupl
 def fitted(a: Task, others: list[Task]) -> tuple[JointRegressor | JointClassifier, Sharing]:
     """The joint model of A and what it says of itself; partners are called "b", "c" and so on."""
     tasks, names = [a, *others], [chr(ord("a") + place) for place in range(1 + len(others))]
-    rows, numbers = (np.concatenate([getattr(one, part) for one in tasks]) for part in ("inputs", "numbers"))
-    task = np.repeat(names, [len(one.numbers) for one in tasks])
-    model: JointRegressor | JointClassifier
-    if a.classes is not None and all(one.classes is not None for one in others):
-        # Classes of B that have other names are taken in the order of their names.
-        model = JointClassifier(target="a", repeats="keep").fit(rows, a.classes[numbers.astype(np.int64)], task)
-        (regressor,) = model.models_.values()
-    else:
-        model = regressor = JointRegressor(target="a", repeats="keep").fit(rows, numbers, task)
+    labels = [one.numbers if one.classes is None else one.classes[one.numbers.astype(np.int64)] for one in tasks]
+    task, y = np.repeat(names, list(map(len, labels))), np.concatenate([one.astype(object) for one in labels])
+    model = joint_model(np.concatenate([one.inputs for one in tasks]), y, task, "a", "keep")
+    regressor = model if isinstance(model, JointRegressor) else next(iter(model.models_.values()))
     model._remember(SimpleNamespace(columns=a.names))
     return model, regressor.sharing_["a"]
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from mtlbook_lib.forecast import JointClassifier, JointRegressor
+from mtlbook_lib.forecast import JointClassifier, JointRegressor, joint_model
 
 
 def tasks(n=(40, 120), seed=0):
@@ -125,3 +125,20 @@ def test_a_task_is_known_by_its_value_as_the_regressor_knows_it():
         for one in given:
             with pytest.raises(ValueError, match=message):
                 model.predict(X[:5], one)
+
+
+@pytest.mark.parametrize("named", ["a", "b", "both", "neither"])
+def test_the_targets_labels_decide_whatever_the_partners_are(named):
+    """Names ask for classes, numbers for numbers; B is used in each case, and a target may be alone."""
+    rng = np.random.default_rng(0)
+    rows, task = rng.standard_normal((140, 3)), np.repeat(["a", "b"], [30, 110])
+    score = rows @ [1.0, -1.0, 0.5] + rng.standard_normal(140)
+    names = np.where(score > 0, "yes", "no").astype(object)
+    y = np.where((task == named) | (named == "both"), names, score.astype(object))
+    model = joint_model(rows, y, task, "a")
+    assert isinstance(model, JointClassifier if named in ("a", "both") else JointRegressor)
+    one = model.models_["yes"] if isinstance(model, JointClassifier) else model
+    assert one.sharing_["a"].relations["b"].mean > 0.5
+    alone = joint_model(rows[:30], y[:30], task[:30], "a")
+    assert type(alone) is type(model)
+    assert len(alone.predict(rows)) == 140

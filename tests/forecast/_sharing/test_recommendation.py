@@ -142,7 +142,7 @@ def test_classes_get_a_classifier_that_is_what_was_assessed():
     assert isinstance(told.model, JointClassifier)
     assert set(told.model.predict(x_b)) == {"yes", "no"}
     assert told.sharing == told.model.models_["yes"].sharing_["a"]
-    assert isinstance(numbers.model, JointRegressor)  # B's labels are numbers
+    assert isinstance(numbers.model, JointClassifier)  # A's labels decide
     assert numbers.sharing.gain == pytest.approx(told.sharing.gain)
     other = recommend(x_a, names[0], x_b, np.where(y_b > 0, "right", "left"))  # other names, in the same order
     assert other.sharing.gain == pytest.approx(told.sharing.gain)
@@ -169,7 +169,7 @@ def test_for_the_same_rows_gains_are_of_rows_left_out_of_both():
     errors, order = np.empty(60), np.random.default_rng(0).permutation(60)
     for fold in range(10):
         kept, out = np.sort(np.setdiff1d(order, order[fold::10])), order[fold::10]
-        model = JointRegressor(target="a").fit(x[kept], y_a[kept], x[kept], y_b[kept])
+        model = JointRegressor(target="a", repeats="keep").fit(x[kept], y_a[kept], x[kept], y_b[kept])
         errors[out] = y_a[out] - model.predict(x[out])
     assert told.sharing.together == pytest.approx(np.square(errors).mean() / y_a.var())
     with pytest.raises(ValueError, match="same_rows must be False unless x_a equals x_b"):
