@@ -183,6 +183,15 @@ def test_thm_lazy_error__noise_of_mean_zero():
         assert (abs(least - 3 / 7) < 0.01) == met
 
 
+def test_thm_lazy_error__noise_of_mean_zero_whatever_the_teacher():
+    """Noise that undoes a teacher of random sign has mean zero too, and then a factor finds the teacher."""
+    clean = np.diag([2.0, 0.0, 0.0]) * np.array([1.0, -1.0])[:, None, None]
+    noise = -np.sqrt(3) / 2 * clean  # the energy of three outputs
+    assert np.sum(noise.mean(axis=0) ** 2) == 0
+    c = 1 / (1 - np.sqrt(3) / 2)
+    assert np.sum((c * (clean + noise) - clean) ** 2) < 1e-12
+
+
 def test_thm_lazy_error__one_factor_for_all_data():
     rng = np.random.default_rng(10)
     clean = teacher(rng, 1, 2, [1.0])
