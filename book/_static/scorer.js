@@ -1,5 +1,5 @@
-// How search results are ranked: titles that hold the question first, other titles and words in the text next, entries of
-// the API reference last.
+// How search results are ranked: a page whose keyword (book/contents.yml) is the question comes first, then a function
+// of that name, titles that hold the question, other titles and words in the text, and the rest of the API reference last.
 const asked = (new URLSearchParams(window.location.search).get("q") ?? "").trim().toLowerCase();
 
 // The index knows a numbered page by its title with and without the number, and finds it twice.
@@ -8,18 +8,21 @@ function isRepeated(title) {
   return section !== undefined && page.replace(/^\d+\. /, "") === section;
 }
 
+// A keyword that is the question has the score 100 in Sphinx; nothing else reaches it, so that a part of a word never does.
 var Scorer = { // eslint-disable-line no-var -- the search's own script asks whether it is there
   objNameMatch: 4,
   objPartialMatch: 2,
   objPrio: { 0: 0, 1: 0, 2: 0 },
   objPrioDefault: 0,
-  title: 100,
-  partialTitle: 60,
+  title: 40,
+  partialTitle: 3,
   term: 5,
   partialTerm: 2,
-  score([docname, title, , , score]) {
+  score([docname, title, anchor, description, score]) {
+    const isFunction = description !== null && title.toLowerCase().split(".").pop() === asked;
+    if (isFunction) return score + 90;
     if (docname.startsWith("book/reference/api") || isRepeated(title)) return score - 1000;
-    return score + (asked && title.toLowerCase().includes(asked) ? 100 : 0);
+    return score + (asked && title.toLowerCase().includes(asked) ? 50 : 0);
   },
 };
 

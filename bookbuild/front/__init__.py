@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from bookbuild.front import offered, search, sidebar
+from bookbuild.front import offered, results, search, sidebar
 from bookbuild.front.contents import Map, Way
 from bookbuild.front.coverage import Coverage
 from bookbuild.front.facts import BINDER, NOTEBOOKS, add_facts
@@ -22,6 +22,7 @@ def register(app: Sphinx) -> None:
     app.connect("doctree-read", link_terms)
     app.connect("html-page-context", add_facts)
     app.connect("build-finished", write_names)
+    results.register(app)
     search.register(app)
     sidebar.register(app)
     offered.register(app)

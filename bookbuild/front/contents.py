@@ -50,13 +50,15 @@ class Map(ContentsDirective):
     def content_nodes(self) -> list[nodes.Node]:
         """One table."""
         known = contents()
-        seen: set[str] = set()
+        seen: set[tuple[str, bool]] = set()
         rows: list[Row] = []
         captions = parts()
         for name in listed():
             folder = name.partition("/")[0]
-            part = "" if folder in seen else captions[folder].removeprefix("Part ")
-            seen.add(folder)
+            group = folder, name in known["beyond"]
+            title = "Beyond the papers" if group[1] else captions[folder].removeprefix("Part ")
+            part = "" if group in seen else title
+            seen.add(group)
             rows.append([part, MARK if name in known["core"] else "", self.chapter(name), known["questions"][name]])
         return [tag("div", {"class": "mtl-map"}, self.table(["Part", "Core", "Chapter", "Question"], rows))]
 

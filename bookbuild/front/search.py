@@ -1,4 +1,7 @@
-"""What the search knows of a page: its words. Formulas and code are no words, and nobody can ask for a number alone."""
+"""What the search knows of a page: its words, and the keywords of contents.yml.
+
+Formulas and code are no words, and nobody can ask for a number alone.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
+from bookbuild.front.contents import contents
 from bookbuild.typeset.previews import element
 
 # Signatures are found by the names of the objects.
@@ -61,6 +65,13 @@ def listen(app: Sphinx) -> None:
     app.builder.index_page = index_page  # type: ignore[attr-defined]
 
 
+def add_keywords(app: Sphinx, doctree: nodes.document) -> None:
+    """Enter a page under its keywords, as an `{index}` directive in its source would."""
+    words = contents()["keywords"].get(app.env.docname.removeprefix("book/"), [])
+    doctree.insert(0, addnodes.index(entries=[("single", word, "", "main", None) for word in words]))
+
+
 def register(app: Sphinx) -> None:
     """Register with Sphinx."""
+    app.connect("doctree-read", add_keywords)
     app.connect("builder-inited", listen)

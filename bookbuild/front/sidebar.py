@@ -1,4 +1,4 @@
-"""The side bar: core chapters carry a mark, and what is for specialists is folded under its part."""
+"""The side bar: core chapters carry a mark; what is for specialists, or beyond the papers, is folded under its part."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 from bookbuild.front.contents import contents, listed
 
 LAST = 900  # the theme's function that makes the list is there by then
-FOLD = "For specialists"
+FOLDS = {"specialists": "For specialists", "beyond": "Beyond the papers"}
 _LIST = re.compile(r'(<ul class="[^"]*\bbd-sidenav">)((?:(?!<ul\b).)*?)(</ul>)', re.DOTALL)
 _ITEM = re.compile(r'<li class="toctree-l1[^"]*"><a class="([^"]*)" href="([^"]*)">.*?</a></li>', re.DOTALL)
 
@@ -39,15 +39,17 @@ def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
 
 def marked(html: str, page: str) -> str:
     """The list of chapters as it is seen from a page."""
-    core, folded = set(contents()["core"]), specialists()
+    core, beyond = set(contents()["core"]), set(contents()["beyond"])
+    folded = dict.fromkeys(specialists(), "specialists") | dict.fromkeys(beyond, "beyond")
 
     def part(found: re.Match[str]) -> str:
-        kept, inside = [], []
+        kept: dict[str, list[str]] = {"": [], "specialists": [], "beyond": []}
         for item in _ITEM.finditer(found[2]):
             name = chapter(item[2], page)
             shown = item[0].replace(item[1], f"{item[1]} mtl-core", 1) if name in core else item[0]
-            (inside if name in folded else kept).append(shown)
-        return found[1] + "\n".join(["", *kept, *([fold(inside)] if inside else []), ""]) + found[3]
+            kept[folded.get(name, "")].append(shown)
+        folds = [fold(kept[kind], title) for kind, title in FOLDS.items() if kept[kind]]
+        return found[1] + "\n".join(["", *kept[""], *folds, ""]) + found[3]
 
     # A list that holds anything else than pages stays as it is.
     return _LIST.sub(
@@ -62,10 +64,10 @@ def chapter(href: str, page: str) -> str:
     return whole.removeprefix("book/").removesuffix(".html")
 
 
-def fold(items: list[str]) -> str:
-    """The chapters for specialists, closed unless the reader is on one of them."""
+def fold(items: list[str], title: str) -> str:
+    """Chapters under a title, closed unless the reader is on one of them."""
     is_open = " open" if any('<li class="toctree-l1 current' in item for item in items) else ""
-    head = f'<summary class="mtl-fold">{FOLD} (<span class="mtl-fold-size">{len(items)}</span>)</summary>'
+    head = f'<summary class="mtl-fold">{title} (<span class="mtl-fold-size">{len(items)}</span>)</summary>'
     body = "\n".join(items)
     return f'<li class="mtl-specialists"><details{is_open}>{head}<ul class="nav">\n{body}\n</ul></details></li>'
 

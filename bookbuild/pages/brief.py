@@ -44,7 +44,12 @@ def best(box: nodes.admonition, doctree: nodes.document) -> str:
     named = [figures[link["refid"]] for link in box.findall(nodes.reference) if link.get("refid") in figures]
     if not named or section(named[0]) is section(box):
         return ""
-    return next((picture(raw.astext()) for raw in named[0].findall(nodes.raw) if PICTURE in raw.astext()), "")
+    return first_picture(named[0])
+
+
+def first_picture(figure: nodes.figure) -> str:
+    """The picture of a figure, in the frame that it starts with; nothing if it holds none."""
+    return next((picture(raw.astext()) for raw in figure.findall(nodes.raw) if PICTURE in raw.astext()), "")
 
 
 def section(node: nodes.Node) -> nodes.Node | None:

@@ -362,7 +362,7 @@ window.probe = (() => {
   async function searchResults() {
     const list = document.querySelector("#search-results");
     await until("search finished", () => /search finished|did not match/i.test(list.textContent));
-    return all("li a", list).map((link) => link.textContent.trim());
+    return all("li a", list).map((link) => link.getAttribute("href"));
   }
 
   return {

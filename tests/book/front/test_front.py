@@ -113,6 +113,7 @@ def directive(kind: type, patch: pytest.MonkeyPatch, *arguments: str, **options:
     """One that names chapters instead of linking them, in a book of three chapters."""
     known = {
         "core": ["part2/b"],
+        "beyond": ["part2/c"],
         "ways": {"hour": ["part1/a", "part2/b"]},
         "questions": {"part1/a": "Why a?", "part2/b": "Why b?", "part2/c": "How c?"},
     }
@@ -135,12 +136,12 @@ def test_a_way_is_a_list_with_questions_or_in_short_a_line(monkeypatch: pytest.M
     assert refused.value.msg == "contents.yml has no way 'day'; it has hour."
 
 
-def test_the_map_names_each_part_once_and_marks_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_map_names_each_part_and_what_goes_beyond_it_once_and_marks_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     (table,) = directive(contents.Map, monkeypatch).content_nodes()
     rows = [[cell.astext() for cell in row.findall(nodes.entry)] for row in table.findall(nodes.row)]
     assert rows == [
         ["Part", "Core", "Chapter", "Question"],
         ["I: One", "", "part1/a", "Why a?"],
         ["II: Two", "●", "part2/b", "Why b?"],
-        ["", "", "part2/c", "How c?"],
+        ["Beyond the papers", "", "part2/c", "How c?"],
     ]

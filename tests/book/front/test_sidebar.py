@@ -1,11 +1,13 @@
-"""The side bar: no link is lost, core chapters are marked from every page, specialists' chapters are folded."""
+"""The side bar: no link is lost, core chapters are marked from every page, others are folded by kind."""
 
 from posixpath import relpath
 
 import pytest
 from bs4 import BeautifulSoup
 
+from bookbuild.chapters import chapters, registered_claims
 from bookbuild.front import contents, sidebar
+from bookbuild.pages.outcomes import OWN
 
 PARTS = {name.partition("/")[0] for name in contents.listed()}
 
@@ -33,8 +35,7 @@ def test_every_link_is_kept_and_each_chapter_stands_where_it_belongs(page: str) 
     assert sorted(link["href"] for link in before("a")) == sorted(link["href"] for link in after("a"))
     assert [link.text for link in after("a", class_="mtl-core")] == contents.contents()["core"]
     folded = [link.text for link in after.select("details a")]
-    assert set(folded) == sidebar.specialists()
-    assert folded == [name for name in contents.listed() if name in sidebar.specialists()]
+    assert sorted(folded) == sorted(sidebar.specialists() | set(contents.contents()["beyond"]))
     assert [int(size.text) for size in after.select(".mtl-fold-size")] == [len(fold("a")) for fold in after("details")]
     opened = [link.text for link in after.select("details[open] a")]
     assert (page.removeprefix("book/") in opened) == bool(opened) == (page == "book/part4/closed-flow")
@@ -45,6 +46,18 @@ def test_specialists_are_neither_core_nor_on_a_way() -> None:
     assert sidebar.specialists().isdisjoint({*known["core"], *known["ways"]["day"]})
     assert sidebar.specialists() < set(contents.listed())
     assert not any(name.endswith("/explorer") for name in sidebar.specialists())
+
+
+def test_chapters_without_a_statement_of_the_papers_stand_beyond_them() -> None:
+    """Parts I to VI read the papers; in each part what goes beyond comes last, before its explorer."""
+    of_papers = {entry["chapter"] for entry in registered_claims() if entry["paper"] != OWN}
+    own = {chapter.name for chapter in chapters()} - of_papers - {"part0/hour"}
+    beyond = contents.contents()["beyond"]
+    assert {name for name in own if not name.startswith("part7")} <= set(beyond)
+    for part in {name.partition("/")[0] for name in beyond}:
+        mine = [name for name in contents.listed() if name.startswith(part) and not name.endswith("/explorer")]
+        last = [name for name in beyond if name.startswith(part)]
+        assert mine[-len(last) :] == last
 
 
 def test_the_theme_gets_the_folded_list_and_other_lists_as_they_are() -> None:
