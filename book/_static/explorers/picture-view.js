@@ -1,4 +1,4 @@
-// The map of all theories: where to keep what is shared, and where to learn one's own. Dials, words and the picture over
+// The map of all theories: where to train together, to finetune, to stop early, and to train alone. Dials, words and the picture over
 // picture-formulas.js.
 (() => {
   "use strict";
@@ -9,15 +9,15 @@
   const RANGE = { x: [0.03, 60], y: [0.01, 100] };
   const CELLS = 90; // of the picture, along each side
   const REGIONS = {
-    keep: { colour: "multi", at: [0.04, 0.03], short: "keep the shared layer", tone: "helps", say: "Keep the shared layer: there is too little data for the rest." },
-    compromise: { colour: "noise", at: [1.5, 0.07], short: "hold back", tone: "none", say: "Stop early, or shrink: a compromise beats both extremes." },
-    tune: { colour: "helps", at: [0.04, 12], short: "train on", tone: "helps", say: "Train everything on, from the shared start." },
-    alone: { colour: "single", at: [3.5, 12], short: "learn alone", tone: "harms", say: "Learn alone: sharing has little to add." },
+    keep: { colour: "multi", at: [0.04, 0.03], short: "train together", tone: "helps", say: "Train together, with one shared layer: there is too little data for the rest." },
+    compromise: { colour: "noise", at: [1.5, 0.07], short: "stop early", tone: "none", say: "Stop early, or use weight decay: going a part of the way beats both extremes." },
+    tune: { colour: "helps", at: [0.04, 12], short: "pretrain, then finetune", tone: "helps", say: "Pretrain on the other task, then finetune all weights." },
+    alone: { colour: "single", at: [3.5, 12], short: "train alone", tone: "harms", say: "Train alone: sharing has little to add." },
   };
 
   const dials = [
     { id: "delta", label: "examples per input", low: RANGE.x[0], high: RANGE.x[1], log: true, start: 3 },
-    { id: "rho", label: "own variance over noise", low: RANGE.y[0], high: RANGE.y[1], log: true, start: 2.03 },
+    { id: "rho", label: "unshared signal over noise", low: RANGE.y[0], high: RANGE.y[1], log: true, start: 2.03 },
   ];
 
   // The example of the page, station by station; a test holds the numbers to the digits.
@@ -39,7 +39,7 @@
 
   const shown = (value) => (value < 1000 ? String(Number(value.toPrecision(3))) : "above 1000");
   function numbers({ left, learned, best }) {
-    const rows = [["Own part left alone", left], ["Own part learned to the end", learned], ["Best compromise", best]];
+    const rows = [["Unshared signal missed", left], ["Learned to the end", learned], ["Best compromise", best]];
     return [element("dl", {}, ...rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, `${shown(value)} × noise`)]))];
   }
 
@@ -105,11 +105,11 @@
     id: "map",
     data: (found, { delta, rho }) => ({
       point: [delta, rho],
-      words: `Map over examples per input and own variance over noise. The dot is at ${delta} and ${rho}: ${REGIONS[found.region].short}.`,
+      words: `Map over examples per input and unshared signal over noise. The dot is at ${delta} and ${rho}: ${REGIONS[found.region].short}.`,
     }),
     make: regions({
-      title: "What to do with a task", x: "examples per input", y: "own variance over noise", xLog: true, yLog: true, grid: false,
-      key: [["dot", "ink", "your task (click to move it)"], ["line", "ink", "leaving and learning cost the same"]],
+      title: "What to do with a task", x: "examples per input", y: "unshared signal over noise", xLog: true, yLog: true, grid: false,
+      key: [["dot", "ink", "your task (click to move it)"], ["line", "ink", "missing and learning it cost the same"]],
     }),
   }];
 

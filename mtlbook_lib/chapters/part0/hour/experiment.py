@@ -13,8 +13,9 @@ from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import digit_tasks, real
 from mtlbook_lib.methods.one_output import one_output_benefit
 from mtlbook_lib.methods.task_estimate import estimate_task
+from mtlbook_lib.simulation import logits
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
-from mtlbook_lib.statistics import at_best_of_mean, mean_and_error
+from mtlbook_lib.statistics import Curve, at_best_of_mean, mean_and_error
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 from mtlbook_lib.theory.transfer import composite_modes
 
@@ -25,6 +26,7 @@ NAMES = tuple(QUESTIONS)
 SIZES = (60, 80, 100, 120, 160, 240, 400, 700, 1200)  # images of the target, where their number is moved
 TIMES, EPS = np.geomspace(0.3, 20, 60), 1e-3  # of training, and the strength that it starts from
 SHOWN = np.linspace(0.4, 4.4, 11)  # times at which the wave is shown
+CLASSES, NORMS = 10, np.array([0.3, 1.0, 2.0, 5.0, 15.0])  # of a softmax, and of the scores that are drawn
 
 
 @dataclass(frozen=True)
@@ -227,6 +229,12 @@ def _shared(known: Whole, name: str) -> Array:
 def tuned_law(own: float, sizes: NDArray[np.int64]) -> Array:
     """The same by theory for Gaussian inputs, fewer examples than inputs."""
     return np.asarray((1 - sizes / INPUTS) * own + sizes / (INPUTS - sizes - 1))
+
+
+@sized(n_seeds=(3, 20, 200), cost="100 MB, 10 s on one core")
+def drawn_gain(*, n_seeds: int) -> Curve:
+    """Nine times the gain of the softmax at ``NORMS``, from scores drawn at random: mean and standard error, (norm,)."""
+    return mean_and_error(logits.isotropic_means(NORMS, CLASSES, range(n_seeds), 5_000).slope / NORMS)
 
 
 @dataclass(frozen=True)

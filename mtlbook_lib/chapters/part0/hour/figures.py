@@ -111,6 +111,23 @@ def gain_frames(
     return draw, alt
 
 
+def gain_panel(norms: Array, lines: Sequence[Array], drawn: tuple[Array, Curve], critical: float) -> Panels:
+    """Gain of a softmax against the norm of its scores: exact, by the random energy model, and as drawn.
+
+    `drawn` has the norms at which scores were drawn, and the gain there with its error; at the norm `critical` the model
+    says that few classes begin to take all.
+    """
+    exact, model = lines
+    fig, ax = style.panel("norm of the scores", "gain, times nine", width=4.2, log="x", ylim=(0, 1.1))
+    style.line(ax, norms, exact, color="theory", label="exact")
+    style.line(ax, norms, model, color="printed", ls="--", label="random energy model")
+    style.points(ax, drawn[0], *drawn[1], color="simulation", label="drawn")
+    style.threshold(ax, x=critical)
+    style.legend(ax, "lower left")
+    told = "; ".join(f"{value:.2f} at norm {norm:g}" for norm, value in zip(drawn[0], drawn[1][0], strict=True))
+    return [fig], [f"The gain falls with the norm: {told}. The random energy model lies above it everywhere."]
+
+
 def tuned_panel(sizes: Array, curves: Mapping[str, tuple[Curve, Array]]) -> Panels:
     """Error after training to the end, from several starts, against the number of examples."""
     fig, ax = style.panel("images of A (40 inputs)", "error, in units of the noise", width=4.2, ylim=(0, 5))
@@ -144,7 +161,7 @@ def journey_panel(stations: Mapping[str, tuple[float, float]], border: Callable[
     """Where the example stands on the map, station by station."""
     fig, ax = style.panel(
         "examples per input",
-        "own variance over noise",
+        "unshared signal over noise",
         width=4.2,
         height=3.4,
         log="xy",
@@ -163,5 +180,5 @@ def journey_panel(stations: Mapping[str, tuple[float, float]], border: Callable[
         scale.set_major_formatter("{x:g}")
     places = "; ".join(f"{name} at {x:.2g} and {y:.2g}" for name, (x, y) in stations.items())
     return [fig], [
-        f"Map over examples per input and own variance over noise, with the border of leaving and learning: {places}."
+        f"Map over examples per input and unshared signal over noise, with the border of leaving and learning: {places}."
     ]

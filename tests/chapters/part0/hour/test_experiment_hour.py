@@ -8,7 +8,7 @@ import pytest
 from bookbuild.chapters import BOOK
 from mtlbook_lib.chapters.part0.hour import experiment
 from mtlbook_lib.statistics import mean_and_error
-from mtlbook_lib.theory import spiked
+from mtlbook_lib.theory import softmax, spiked
 
 TEXT = " ".join((BOOK / "part0/hour.md").read_text(encoding="utf8").split())
 A, B = experiment.NAMES.index(experiment.TARGET), experiment.NAMES.index(experiment.PARTNER)
@@ -32,9 +32,9 @@ def said(pattern: str) -> list[float]:
 
 def test_the_page_is_as_short_as_it_promises():
     prose = re.sub(r"```.*?```", "", (BOOK / "part0/hour.md").read_text(encoding="utf8"), flags=re.DOTALL)
-    assert len(prose.split()) <= 3800
-    assert TEXT.count("name: fig-") + TEXT.count("{explorer}") <= 8
-    assert TEXT.count("{ask}") == TEXT.count("Proof and checks:") == TEXT.count(":class: important") == 6
+    assert len(prose.split()) <= 4200
+    assert TEXT.count("name: fig-") + TEXT.count("{explorer}") <= 9
+    assert TEXT.count("{ask}") == TEXT.count("Proof and checks:") == TEXT.count(":class: important") == 7
 
 
 def test_every_cell_is_out_of_sight():
@@ -46,7 +46,7 @@ def test_the_example_stands_where_the_page_says(whole):
     percent, noise = said(r"explains ([\d.]+) % of the variance of A's labels\. The other ([\d.]+) % are noise")
     signal, again = said(r"stands at ([\d.]+) on the upward axis when it is alone: ([\d.]+) times")
     (cosine,) = said(r"cosine between their models, is ([\d.]+)\.")
-    (own,) = said(r"own variance of A beside B is still ([\d.]+)\.")
+    (own,) = said(r"what is not shared is still ([\d.]+) times the noise\.")
     assert signal == again == pytest.approx(whole.signal(), abs=0.005)
     assert percent == pytest.approx(100 * whole.signal() / (1 + whole.signal()), abs=0.05)
     assert percent + noise == pytest.approx(100)
@@ -97,6 +97,16 @@ def test_one_unit_costs_what_the_page_says(runs):
     law = 100 * experiment.narrow_law(runs)
     assert np.corrcoef(gain, law)[0, 1] > 0.95
     assert np.array_equal(np.sign(gain), np.sign(law))
+
+
+def test_the_model_of_physics_is_too_large_by_what_the_page_says():
+    norm, percent = said(r"At that point, a norm of ([\d.]+), the model's gain is (\d+) % too high")
+    critical = float(softmax.rem_critical_norm(experiment.CLASSES))
+    exact, model = (float(form(critical, experiment.CLASSES)) for form in (softmax.isotropic_gain, softmax.rem_gain))
+    assert norm == pytest.approx(critical, abs=0.05)
+    assert percent == pytest.approx(100 * (model / exact - 1), abs=0.5)
+    drawn, error = experiment.drawn_gain(n_seeds=20)
+    assert np.abs(drawn - 9 * softmax.isotropic_gain(experiment.NORMS, experiment.CLASSES)).max() < 4 * error.max()
 
 
 def test_finetuning_ends_where_the_page_says(whole):
