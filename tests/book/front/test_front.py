@@ -136,7 +136,7 @@ def test_a_way_is_a_list_with_questions_or_in_short_a_line(monkeypatch: pytest.M
     assert refused.value.msg == "contents.yml has no way 'day'; it has hour."
 
 
-def test_the_map_names_each_part_and_what_goes_beyond_it_once_and_marks_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_map_names_each_part_once_and_what_goes_beyond_it(monkeypatch: pytest.MonkeyPatch) -> None:
     (table,) = directive(contents.Map, monkeypatch).content_nodes()
     rows = [[cell.astext() for cell in row.findall(nodes.entry)] for row in table.findall(nodes.row)]
     assert rows == [

@@ -233,7 +233,7 @@ def tuned_law(own: float, sizes: NDArray[np.int64]) -> Array:
 
 @sized(n_seeds=(3, 20, 200), cost="100 MB, 10 s on one core")
 def drawn_gain(*, n_seeds: int) -> Curve:
-    """Nine times the gain of the softmax at ``NORMS``, from scores drawn at random: mean and standard error, (norm,)."""
+    """Nine times the gain of the softmax at ``NORMS``, of random scores: mean and standard error, (norm,)."""
     return mean_and_error(logits.isotropic_means(NORMS, CLASSES, range(n_seeds), 5_000).slope / NORMS)
 
 

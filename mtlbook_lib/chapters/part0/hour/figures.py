@@ -114,7 +114,7 @@ def gain_frames(
 def gain_panel(norms: Array, lines: Sequence[Array], drawn: tuple[Array, Curve], critical: float) -> Panels:
     """Gain of a softmax against the norm of its scores: exact, by the random energy model, and as drawn.
 
-    `drawn` has the norms at which scores were drawn, and the gain there with its error; at the norm `critical` the model
+    `drawn` has norms, and the gain there with its error; at the norm `critical` the model
     says that few classes begin to take all.
     """
     exact, model = lines
@@ -180,5 +180,5 @@ def journey_panel(stations: Mapping[str, tuple[float, float]], border: Callable[
         scale.set_major_formatter("{x:g}")
     places = "; ".join(f"{name} at {x:.2g} and {y:.2g}" for name, (x, y) in stations.items())
     return [fig], [
-        f"Map over examples per input and unshared signal over noise, with the border of leaving and learning: {places}."
+        f"Examples per input and unshared signal over noise, with the border of missing and learning it: {places}."
     ]
