@@ -40,7 +40,7 @@ class Result(BookDirective):
         said += card
         words += said
         picture = Thumbnail(page=f"book/{entry['chapter']}", figure=self.options["figure"])
-        return [tag("div", {"class": "mtl-result"}, tag("div", {}, words), picture)]
+        return [tag("div", {"class": "mtl-result"}, tag("div", {}, words), picture, styles=["front.css", "board.css"])]
 
 
 def seen(entry: Entry, outcome: Outcome | None) -> str:

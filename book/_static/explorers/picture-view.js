@@ -11,7 +11,7 @@
   const REGIONS = {
     keep: { colour: "multi", at: [0.04, 0.03], short: "train together", tone: "helps", say: "Train together, with one shared layer: there is too little data for the rest." },
     compromise: { colour: "noise", at: [1.5, 0.07], short: "stop early", tone: "none", say: "Stop early, or use weight decay: going a part of the way beats both extremes." },
-    tune: { colour: "helps", at: [0.04, 12], short: "pretrain, then finetune", tone: "helps", say: "Pretrain on the other task, then finetune all weights." },
+    tune: { colour: "helps", at: [0.04, 12], short: "finetune", tone: "helps", say: "Pretrain on the other task, then finetune all weights." },
     alone: { colour: "single", at: [3.5, 12], short: "train alone", tone: "harms", say: "Train alone: sharing has little to add." },
   };
 
