@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from mtlbook_lib import __version__
 from mtlbook_lib.command_line import benchmark, forecast, predict
@@ -23,9 +24,9 @@ STOPPED, UNREAD = 130, 141  # what shells report of a program that these two sig
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its answer goes to standard output, everything else to standard error."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # A console that does not know a letter, as one of Windows, shows its code; an answer is not lost for it.
-        sys.stdout.reconfigure(errors="backslashreplace")
+    if not _streams():
+        print("error: standard output is closed; there is nowhere to write to", file=sys.stderr)
+        return 2
     try:
         given = parsed(arguments)
         code = int(given.run(given) or 0)
@@ -46,6 +47,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+def _streams() -> bool:
+    """Set up the standard streams; False where the output is closed.
+
+    Files and pipes get UTF-8, as tables are read. A console that does not know a letter, as one of Windows, shows its
+    code. Messages for a closed stream go nowhere: Python would print them to the output.
+    """
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        asked = sys.stdout.isatty() or "PYTHONIOENCODING" in os.environ
+        sys.stdout.reconfigure(encoding=None if asked else "utf-8", errors="backslashreplace")
+    return sys.stdout is not None
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says how a value is given that looks like an option."""
+
+    def error(self, message: str) -> NoReturn:
+        remedy = "; a value that begins with - stands behind =, as in --drop=-x"
+        super().error(message + remedy * ("expected one argument" in message))
+
+
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """What is asked for. Files may stand before options and behind them, which argparse by itself refuses."""
     top = parser()
@@ -63,7 +86,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 def parser() -> argparse.ArgumentParser:
     """All commands and options, with their help."""
     name = Path(sys.argv[0]).name
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="mtlbook" if name.startswith("mtlbook") else "python -m mtlbook_lib",
         description="Should these tasks be trained together?",
         epilog=EXIT_CODES,

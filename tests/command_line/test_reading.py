@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -136,3 +138,40 @@ def test_a_sample_is_said(folder, capsys):
     found = json.loads(run(capsys, *FORECAST, "--sample", "30", "--json")[1])
     assert (found["rows"], found["rows_of_files"]) == ([30, 30], [40, 120])
     assert COLUMNS[0] not in found
+
+
+def test_what_a_file_holds_decides_and_not_its_name(folder, capsys):
+    pytest.importorskip("pyarrow")
+    wanted, text = numbers(capsys, *FORECAST), (folder / "b.csv").read_text(encoding="utf8")
+    frame = pandas.read_csv("b.csv")
+    frame.set_index("quality").to_parquet("indexed.parquet")
+    frame.to_parquet("b2.csv")
+    (folder / "packed.csv").write_bytes(gzip.compress(text.encode()))
+    (folder / "sep.csv").write_text("sep=;\n" + text.replace(",", ";"), encoding="utf8")
+    (folder / "said.csv").write_text(f"# of 2024, by hand\n# in cm\n{text}", encoding="utf8")
+    (folder / "named.csv").write_text(f"# of 2024\n#{text}", encoding="utf8")
+    pandas.read_csv("a.csv").rename(columns={"height": "#height"}).to_csv("a2.csv", index=False)
+    for name in ("indexed.parquet", "b2.csv", "packed.csv", "sep.csv", "said.csv"):
+        assert numbers(capsys, "forecast", "a.csv", name, "--target", "quality") == wanted, name
+    told = run(capsys, *FORECAST[:2], "said.csv", *FORECAST[3:])[1]
+    assert "Left out of said.csv: 2 lines that begin with #." in told
+    assert numbers(capsys, "forecast", "a2.csv", "named.csv", "--target", "quality") == wanted
+    for start in (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"):
+        (folder / "b.csv").write_bytes(start + bytes(range(256)))
+        error = refusal(capsys, *FORECAST)
+        assert "an Excel workbook, or another archive. Save its sheet as CSV" in error
+        assert "iconv" not in error
+    (folder / "b.csv").write_bytes(b"\x89PNG\xff\x00\x00")
+    assert "b.csv cannot be read: it is no text" in refusal(capsys, *FORECAST)
+
+
+@pytest.mark.parametrize("name", ["it's $HOME", "a\\b", "-log10p", "two words"])
+def test_an_option_that_a_message_shows_works_in_a_shell(folder, name):
+    for file, n in (("a.csv", 40), ("b.csv", 120)):
+        pandas.read_csv(file).assign(**{name: np.resize(["1 %", "2 %", "3 %"], n)}).to_csv(file, index=False)
+    command = f"{sys.executable} -m mtlbook_lib {' '.join(FORECAST)}"
+    done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    option = done.stderr.partition("Or leave out: ")[2].strip()
+    done = subprocess.run(f"{command} {option}", shell=True, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
