@@ -8,19 +8,16 @@ build goes on with the rest. What a chapter's checks found, its run time and the
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import os
-import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import Any
 
 from jupyter_cache import get_cache
@@ -30,20 +27,20 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from bookbuild import expected, kept, without_options
+from bookbuild import expected, without_options
 from bookbuild.chapters import BUILD, Chapter, chapters, register_of
 from bookbuild.compare import CLAIM_MIME
-from bookbuild.kernels.warm import connection, warm
-from bookbuild.keys import KERNEL_ENV, Inputs, chapter_inputs, chapter_key, claims_of, surroundings
+from bookbuild.kernels import connection, use_forks
+from bookbuild.keys import KERNEL_ENV, chapter_key, claims_of, surroundings
 from mtlbook_lib._files import replace_whole
 
 CACHE = BUILD / ".jupyter_cache"
 RECORDS = BUILD / "records"
+TIMEOUT = 600  # seconds that a cell may take, or a kernel to start
 # A kernel says at its start that it listens without encryption; it listens on this machine only.
 QUIET = ["--IPKernelApp.log_level=ERROR"]
-ALONE = nullcontext()  # instead of a core that is shared
 PRINTED = 100_000_000  # characters that a chapter may print and draw, many times what any of them does
-AHEAD = 1  # kernels that may start or end, for each core, while another chapter's cells run on it
+CPU_SECONDS = "import time as _time; print(_time.process_time())"  # run in a kernel at its end
 
 
 class ChapterError(Exception):
@@ -52,18 +49,12 @@ class ChapterError(Exception):
 
 @dataclass(frozen=True)
 class Execution:
-    """An executed chapter, the seconds that computing it takes, on the clock and of a processor, and its key.
-
-    Results that came from the store, `n_read` of them, count with the seconds that they took when they were computed.
-    """
+    """An executed chapter, its key, and the seconds that it took, on the clock and of a processor."""
 
     notebook: NotebookNode
-    seconds: float
     key: str
+    seconds: float
     cpu_seconds: float = 0.0
-    n_read: int = 0
-    n_damaged: int = 0  # entries of the store that were no results, and were computed again
-    entries: Sequence[str] = ()  # of the store, read or written
 
 
 def record_path(name: str) -> Path:
@@ -72,60 +63,33 @@ def record_path(name: str) -> Path:
 
 
 def read_record(name: str) -> dict[str, Any] | None:
-    """The record of a chapter's last successful execution; None if there is none, or it is not what a build wrote."""
-    with suppress(OSError, ValueError, RecursionError):
+    """The record of a chapter's last successful execution; None if there is none."""
+    with suppress(OSError, ValueError):
         return _parsed(record_path(name).read_bytes())
     return None
-
-
-def write_record(name: str, record: dict[str, Any]) -> None:
-    """Write a record with its own checksum, whole or not at all."""
-    text = json.dumps({"checksum": _checksum(record), **record}, indent=1)
-    replace_whole(record_path(name), text.encode())
 
 
 @lru_cache(maxsize=256)
 def _parsed(text: bytes) -> dict[str, Any]:
     """A record; the pages ask for all of them again and again, and change none."""
-    record = json.loads(text)
-    if not isinstance(record, dict) or record.pop("checksum", None) != _checksum(record):
-        raise ValueError("a record that no build wrote")
+    record: dict[str, Any] = json.loads(text)
     return record
 
 
-def _checksum(record: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
-
-
-def outputs_digest(chapter: Chapter) -> str | None:
-    """Hash of what the cache holds of a chapter; None where it holds nothing, or its index cannot be read."""
-    try:
-        entry = get_cache(str(CACHE)).match_cache_notebook(chapter.notebook())
-        return hashlib.sha256((CACHE / "executed" / entry.hashkey / "base.ipynb").read_bytes()).hexdigest()
-    except Exception:  # whatever the index raises: without outputs the chapter is executed
-        return None
-
-
-def state(chapter: Chapter) -> tuple[bool, str]:
-    """Whether the stored outputs belong to the chapter as it is now, and what was done to them, if anything was."""
-    record = read_record(chapter.name)
-    if record is None:
-        return False, "its record is damaged" if os.path.lexists(record_path(chapter.name)) else ""
-    try:
-        key = chapter_key(chapter)
-    except Exception:  # a cell or a module that is no Python: who executes the chapter says so
-        return False, ""
-    if record["key"] != key:
-        return False, ""
-    outputs = outputs_digest(chapter)
-    if outputs is None:
-        return False, "its outputs are gone from the cache"
-    return (True, "") if outputs == record["outputs"] else (False, "its outputs in the cache were changed")
+def outputs(chapter: Chapter) -> NotebookNode | None:
+    """The chapter with the outputs of its last execution; None where the cache holds none of this text."""
+    with suppress(KeyError, OSError, ValueError):
+        return get_cache(str(CACHE)).merge_match_into_notebook(chapter.notebook())[1]
+    return None
 
 
 def is_fresh(chapter: Chapter) -> bool:
-    """Whether the stored outputs belong to the chapter as it is now, and are what its execution gave."""
-    return state(chapter)[0]
+    """Whether the stored outputs belong to the chapter as it is now."""
+    record = read_record(chapter.name)
+    try:
+        return record is not None and record.get("key") == chapter_key(chapter) and outputs(chapter) is not None
+    except SyntaxError:  # a cell or a module that is no Python: who executes the chapter says so
+        return False
 
 
 class Client(NotebookClient):
@@ -146,42 +110,35 @@ class Client(NotebookClient):
         return super().process_message(msg, cell, cell_index)
 
 
-def run(chapter: Chapter, folder: str = "", core: AbstractContextManager[Any] = ALONE) -> Execution:
-    """Execute a chapter in a kernel of its own, with a folder as its store of results or, by default, without one.
+def run(chapter: Chapter) -> Execution:
+    """Execute a chapter in a kernel of its own, and again where what it depends on was edited meanwhile."""
+    while True:
+        key = chapter_key(chapter)
+        done = _run(chapter, key)
+        if chapter_key(chapter) == key:
+            return done
+        print(f"  {chapter.name}: what it depends on was edited while it ran: it runs again", flush=True)
 
-    While its cells run it holds `core`; while its kernel starts and ends, another chapter may.
-    """
-    inputs, notebook = chapter_inputs(chapter), chapter.notebook()
-    notebook.cells.append(new_code_cell(kept.REPORT))
+
+def _run(chapter: Chapter, key: str) -> Execution:
+    notebook = chapter.notebook()
+    notebook.cells.append(new_code_cell(CPU_SECONDS))
     # The cache recognises a notebook by its cells with their metadata: no timings may be added there.
     where = {"metadata": {"path": str(chapter.path.parent)}}
-    options = {"timeout": 600, "record_timing": False, "extra_arguments": QUIET, "config": connection()}
-    client = Client(notebook, resources=where, **options)
+    options = {"timeout": TIMEOUT, "startup_timeout": TIMEOUT, "record_timing": False, "extra_arguments": QUIET}
+    client = Client(notebook, resources=where, config=connection(), **options)
     # What is set already stands: that is how other machines are simulated.
-    here = KERNEL_ENV | os.environ | {"MTLBOOK_STORE": folder, "MTLBOOK_CLAIMS": str(register_of())}
+    here = KERNEL_ENV | os.environ | {"MTLBOOK_CLAIMS": str(register_of())}
     try:
-        with client.setup_kernel(env=here), core:
+        with client.setup_kernel(env=here):
             start = time.perf_counter()
             client.execute(cleanup_kc=False)
             seconds = time.perf_counter() - start
     except (CellExecutionError, DeadKernelError, CellTimeoutError) as error:
         flood = f"it printed more than {PRINTED} characters"
         raise ChapterError(f"{chapter.name}: a cell failed\n{flood if client.printed > PRINTED else error}") from None
-    used = kept.told(notebook.cells.pop().outputs)
-    check_loaded(chapter.name, inputs, used["loaded"])
-    cpu_seconds = used["own"] + used["cpu_seconds"]
-    of_store = used["n_read"], used["n_damaged"], used["entries"]
-    return Execution(notebook, seconds + used["seconds"], inputs.key, cpu_seconds, *of_store)
-
-
-def check_loaded(name: str, inputs: Inputs, loaded: dict[str, str]) -> None:
-    """Raise if a kernel has run other texts than those that the key of the chapter is made of."""
-    others = sorted(file for file, digest in inputs.files.items() if loaded.get(file, digest) != digest)
-    if others:
-        raise ChapterError(
-            f"{name}: it ran with another text of {', '.join(others)} than lay there when it began: a file was edited "
-            "during the build, or the installed mtlbook_lib is not that beside the book. Build again."
-        )
+    cpu_seconds = float(notebook.cells.pop().outputs[0].text)
+    return Execution(notebook, key, seconds, cpu_seconds)
 
 
 def claim_outputs(notebook: NotebookNode) -> list[dict[str, Any]]:
@@ -223,18 +180,11 @@ def store(chapter: Chapter, done: Execution) -> None:
     """Put an executed chapter into the cache and write its record, the record last: it vouches for the outputs."""
     found = found_claims(done.notebook)
     check_coverage(chapter.name, found)
-    if chapter_key(chapter) != done.key:
-        raise ChapterError(f"{chapter.name}: what it depends on changed while it ran; build again")
     bundle = CacheBundleIn(done.notebook, str(chapter.path), data={"execution_seconds": done.seconds})
-    cache = get_cache(str(CACHE))
-    # The cache replaces what it holds, but not what is left of it when a part was removed.
-    kept.remove(CACHE / "executed" / cache.create_hashed_notebook(done.notebook)[1])
-    cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
-    times = {"seconds": round(done.seconds, 1), "cpu_seconds": round(done.cpu_seconds, 1)}
-    record = {"key": done.key, "outputs": outputs_digest(chapter), **times, "claims": found}
-    record |= {"misses": expected.misses(chapter.name, done.notebook)}
-    record |= surroundings() | {"results_read": done.n_read, "results": list(done.entries)}
-    write_record(chapter.name, record)
+    get_cache(str(CACHE)).cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+    record = {"key": done.key, "seconds": round(done.seconds, 1), "cpu_seconds": round(done.cpu_seconds, 1)}
+    record |= {"claims": found, "misses": expected.misses(chapter.name, done.notebook)} | surroundings()
+    replace_whole(record_path(chapter.name), json.dumps(record, indent=1).encode())
 
 
 def workers() -> int:
@@ -251,11 +201,11 @@ def expected_seconds(book: Iterable[Chapter]) -> dict[str, float]:
     return {name: known.get(name, pace * size) for name, size in sizes.items()}
 
 
-def run_each(todo: Sequence[Chapter], finish: Callable[[Chapter, Execution], None], folder: str = "") -> int:
+def run_each(todo: Sequence[Chapter], finish: Callable[[Chapter, Execution], None]) -> int:
     """Run chapters, the longest first, and finish each as it ends; 1 if one failed, which does not stop the others."""
     seconds = expected_seconds(todo)
-    pool, cores = ThreadPoolExecutor(workers() * (1 + AHEAD)), BoundedSemaphore(workers())
-    running = {pool.submit(run, c, folder, cores): c for c in sorted(todo, key=lambda c: -seconds[c.name])}
+    pool = ThreadPoolExecutor(workers())
+    running = {pool.submit(run, c): c for c in sorted(todo, key=lambda c: -seconds[c.name])}
     failures = []
     try:
         for number, future in enumerate(as_completed(running), start=1):
@@ -284,10 +234,7 @@ def _finish(
     except (Exception, SystemExit) as error:
         print(f"  {count} {chapter.name}: FAILED", flush=True)
         return str(error) if isinstance(error, ChapterError) else f"{chapter.name}: {in_a_line(error)}"
-    read = f", {done.n_read} of its results from the store" if done.n_read else ""
-    print(f"  {count} {chapter.name}: {done.seconds:.1f} s{read}", flush=True)
-    if done.n_damaged:
-        print(f"DAMAGED: {chapter.name}: {done.n_damaged} of its results in the store. Computed again.", flush=True)
+    print(f"  {count} {chapter.name}: {done.seconds:.1f} s", flush=True)
     return None
 
 
@@ -305,55 +252,24 @@ def _first_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {first}"
 
 
-def heal_cache() -> None:
-    """Remove a cache of outputs whose index cannot be read, and say so."""
-    if not CACHE.exists():
-        return
-    try:
-        with closing(sqlite3.connect(CACHE / "global.db")) as index:
-            (told,) = index.execute("PRAGMA integrity_check").fetchone()
-        cache = get_cache(str(CACHE))
-        cache.list_cache_records()
-        cache.get_cache_limit()
-        fault = "" if told == "ok" else told
-    except Exception as error:
-        fault = in_a_line(error)
-    if fault:
-        print(f"DAMAGED: the index of the outputs in {CACHE} ({fault}). All chapters are executed again.", flush=True)
-        kept.remove(CACHE)
-
-
-def drop_stale_records(names: set[str]) -> None:
-    """Remove records of chapters that left the book, so that no page counts them."""
-    for path in RECORDS.glob("*.json"):
-        if path.stem.replace("--", "/") not in names:
-            kept.remove(path)
-
-
 def main() -> int:
     """Execute what changed; 1 if a chapter failed."""
+    os.environ.update(KERNEL_ENV | os.environ)
+    use_forks()
     book = chapters()
     if os.environ.get("MTLBOOK_CLAIMS"):
         print(f"Claims and verdicts are those of {register_of()}, which MTLBOOK_CLAIMS names.", flush=True)
-    heal_cache()
-    drop_stale_records({chapter.name for chapter in book})
-    with warm(KERNEL_ENV):  # the libraries load while we look what there is to do
-        todo = [chapter for chapter in book if not known(chapter)]
-        print(f"{len(book)} chapters, {len(todo)} to execute, {workers()} at a time", flush=True)
-        status = run_each(todo, store, kept.folder())
-    if todo and status == 0:
-        kept.drop_unused(read_record(chapter.name) for chapter in book)
+    try:
+        todo = [chapter for chapter in book if not is_fresh(chapter)]
+    except Exception as error:
+        print(f"error: {BUILD} cannot be read ({in_a_line(error)}): `make clean`, and build again.", file=sys.stderr)
+        return 1
+    print(f"{len(book)} chapters, {len(todo)} to execute, {workers()} at a time", flush=True)
+    status = run_each(todo, store)
+    for path in set(RECORDS.glob("*.json")) - {record_path(chapter.name) for chapter in book}:
+        path.unlink()  # of a chapter that left the book: no page counts it
     report_misses(book)
     return status
-
-
-def known(chapter: Chapter) -> bool:
-    """Whether a chapter is fresh; what was done to its outputs or its record is said, and the record is removed."""
-    fresh, damage = state(chapter)
-    if damage:
-        print(f"DAMAGED: {chapter.name}: {damage}. It is executed again.", flush=True)
-        kept.remove(record_path(chapter.name))
-    return fresh
 
 
 def report_misses(book: Iterable[Chapter]) -> None:

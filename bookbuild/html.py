@@ -1,4 +1,7 @@
-"""Build the HTML from the outputs of the profile in force, warnings as errors. Run as `python -m bookbuild.html`."""
+"""Build the HTML from the outputs of the profile in force, warnings as errors. Run as `python -m bookbuild.html`.
+
+All pages are made anew each time: what was spoiled there, or in what Sphinx remembers of them, stays nowhere.
+"""
 
 from __future__ import annotations
 
@@ -25,31 +28,17 @@ sys.stdout.flush(), sys.stderr.flush()
 os._exit(status)
 """
 COMMAND = [sys.executable, "-c", CODE]
-UNDER_WAY = "pages under way"  # a file that is there as long as pages are made, and after the making was killed
 
 
 def main() -> int:
-    """Build; after a failure forget what Sphinx remembers, since it would not repeat the warning."""
-    mark = BUILD / UNDER_WAY
-    if mark.exists():
-        print("The last making of the pages was cut off: all pages are made again.", flush=True)
-        forget()
-    mark.parent.mkdir(parents=True, exist_ok=True)
-    mark.touch()
+    """Remove the pages, and make them; 1 if that fails."""
+    for name in (".doctrees", "html"):
+        shutil.rmtree(BUILD / name, ignore_errors=True)
     status = subprocess.run(COMMAND, cwd=ROOT, check=False).returncode
     if status < 0:
         name = signal.Signals(-status).name
         print(f"FAILED: the making of the pages was ended by {name} (out of memory?). Build again.", file=sys.stderr)
-    if status:
-        forget()
-    mark.unlink()
     return int(status != 0)
-
-
-def forget() -> None:
-    """Remove the pages and what Sphinx remembers of them: cut pages would count as made."""
-    for name in (".doctrees", "html"):
-        shutil.rmtree(BUILD / name, ignore_errors=True)
 
 
 def build() -> int:
@@ -60,6 +49,7 @@ def build() -> int:
     # Pages are trees whose nodes know each other: to look for those that nobody needs takes long and finds few.
     gc.disable()
     settings = {"external_toc_path": str(ROOT / "_toc.yml"), "latex_individualpages": False, "nitpicky": True}
+    settings["book_executes"] = False
     settings["nb_execution_cache_path"] = str(CACHE)
     if PROFILE == "quick":
         settings["html_theme_options.announcement"] = SMALL

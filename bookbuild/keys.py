@@ -10,14 +10,12 @@ import hashlib
 import json
 import os
 import platform
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from bookbuild.chapters import ROOT, Chapter, registered_claims
-from mtlbook_lib import _loaded
 from mtlbook_lib.chapters._store import sources, variables
 
 PINS = ("requirements.txt", "constraints.txt")
@@ -35,32 +33,25 @@ ELSEWHERE = {"MTLBOOK_SCHEDULER"}  # of those that change results: no chapter as
 RECORDED_VERSIONS = ("numpy", "scipy", "torch", "scikit-learn", "matplotlib", "jupyter-book")
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """What a chapter's outputs depend on: as one hash, and the texts of the files among it, each as a hash."""
-
-    key: str
-    files: dict[str, str]  # by the path below the root
-
-
-def chapter_inputs(chapter: Chapter, root: Path = ROOT) -> Inputs:
+def chapter_key(chapter: Chapter, root: Path = ROOT) -> str:
     """The chapter's code, the library modules it reaches, pins, its claims, stored results, settings and versions."""
     code = chapter.code()
     modules = sources.library_modules(code, root)
-    parts: dict[str, Any] = {str(path.relative_to(root)): sources.read(path).digest for path in modules}
     data = [*(root / name for name in PINS), *sources.stored_results(code, modules, root)]
-    files = {path.relative_to(root).as_posix(): path.read_bytes() for path in [*modules, *data] if path.exists()}
-    digests = {name: _loaded.digest(content) for name, content in files.items()}
-    parts = digests | parts  # of a module, what it does: its comments change nothing
+    parts: dict[str, Any] = {_name(path, root): digest(path) for path in data if path.exists()}
+    parts |= {_name(path, root): sources.read(path).digest for path in modules}  # its comments change nothing
     parts |= {"code": code, "claims": claims_of(chapter.name, root), "python": platform.python_version()}
     parts |= {"settings": settings(), "versions": versions()}
-    key = hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
-    return Inputs(key, digests)
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def chapter_key(chapter: Chapter, root: Path = ROOT) -> str:
-    """The hash of what the chapter's outputs depend on."""
-    return chapter_inputs(chapter, root).key
+def _name(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix()
+
+
+def digest(path: Path) -> str:
+    """Hash of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def settings() -> dict[str, str]:

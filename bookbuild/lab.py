@@ -17,11 +17,11 @@ from nbformat.sign import NotebookNotary
 
 from bookbuild import PROFILE, without_options
 from bookbuild.chapters import BUILD, ROOT, Chapter, chapters, read_yaml
-from bookbuild.execute import outputs_digest
+from bookbuild.execute import outputs
 from bookbuild.front.labels import NAMES_FILE, resolver
 from bookbuild.front.unbuilt import known_names
 from bookbuild.pages.cite import SETTING
-from bookbuild.pages.downloads import as_executed, notebook
+from bookbuild.pages.downloads import notebook
 from mtlbook_lib._files import replace_whole
 
 OWN = ROOT / "_build" / "lab"
@@ -38,24 +38,24 @@ def main(folder: Path = FOLDER) -> None:
     book, copies = chapters(), Copies(folder)
     written = resolver(known_names())
     address = read_yaml(ROOT / "_config.yml")["sphinx"]["config"][SETTING]
-    digests = {chapter.name: outputs_digest(chapter) for chapter in book}
+    run = {chapter.name: outputs(chapter) for chapter in book}
     for chapter in book:
-        inputs = inputs_of(chapter, digests[chapter.name], address)
+        inputs = inputs_of(chapter, run[chapter.name], address)
         if not copies.has(chapter, inputs):
-            made = notebook(chapter, partial(written, page=f"book/{chapter.name}"), as_executed(chapter), address)
+            made = notebook(chapter, partial(written, page=f"book/{chapter.name}"), run[chapter.name], address)
             for line in copies.bring(chapter, made, inputs):
                 print(line, flush=True)
-    missing = sum(digest is None for digest in digests.values())
+    missing = sum(done is None for done in run.values())
     if missing:
         print(f"{missing} of {len(book)} chapters were not executed as they are now: no outputs before `make book`.")
     print(f"The notebooks are in {folder}. What you change there is yours; no build overwrites it.")
 
 
-def inputs_of(chapter: Chapter, outputs: str | None, address: str) -> str:
+def inputs_of(chapter: Chapter, run: nbformat.NotebookNode | None, address: str) -> str:
     """Hash of all that the notebook of a chapter is made from, so that making it can be left out."""
     files = [chapter.path, BUILD / NAMES_FILE, *(ROOT / name for name in WRITER)]
     texts = [path.read_bytes() for path in files if path.is_file()]
-    return _digest(b"\0".join([str(outputs).encode(), address.encode(), *texts]))
+    return _digest(b"\0".join([json.dumps(run).encode(), address.encode(), *texts]))
 
 
 class Copies:

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import nbformat
-from jupyter_cache import get_cache
 
 from bookbuild import without_options
-from bookbuild.chapters import BUILD, Chapter, chapters
-from bookbuild.execute import CACHE
+from bookbuild.chapters import BUILD, chapters
+from bookbuild.execute import outputs
 
 FOLDER = BUILD / "notebooks"
-
-
-def executed(chapter: Chapter) -> nbformat.NotebookNode:
-    """The chapter with the outputs of its last execution."""
-    return get_cache(str(CACHE)).merge_match_into_notebook(chapter.notebook())[1]
 
 
 def main() -> None:
@@ -22,7 +16,7 @@ def main() -> None:
     for chapter in chapters():
         path = FOLDER / f"{chapter.name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(executed(chapter), path)
+        nbformat.write(outputs(chapter), path)
         print(path)
 
 

@@ -10,7 +10,6 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from contextlib import ExitStack
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -23,16 +22,15 @@ from xdist.scheduler import LoadScopeScheduling
 
 from bookbuild.chapters import Chapter, as_chapter, chapters, register_of
 from bookbuild.compare import shown
-from bookbuild.execute import KERNEL_ENV, expected_seconds
+from bookbuild.execute import KERNEL_ENV, TIMEOUT, expected_seconds
 from bookbuild.expected import cell_misses, comparable, keyed_cells, load
-from bookbuild.kernels.warm import connection, warm
+from bookbuild.kernels import connection, use_forks
 
 NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
 # The page that a test of the site is about.
 PAGE = re.compile(r"(?<=\[)[^]]*\.html")
 OUTCOMES = ("passed", "failed", "skipped")
 STAGES: defaultdict[str, Counter[str]] = defaultdict(Counter)
-WARM = ExitStack()  # the process that a worker forks its kernels from
 REMEDY = "On Debian: apt-get install chromium chromium-driver; elsewhere set CHROMIUM and CHROMEDRIVER to their paths."
 
 
@@ -43,10 +41,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--book-profile", choices=("quick", "paper"), default=default, help=help)
 
 
-def pytest_configure() -> None:
-    """Tests compute: no store answers for the code that they test; and a claim that is missed is an error."""
-    os.environ.pop("MTLBOOK_STORE", None)
+def pytest_configure(config: pytest.Config) -> None:
+    """A claim that is missed is an error, and a kernel may take as long to start as a cell to run."""
     os.environ["MTLBOOK_BUILD"] = "1"
+    config.option.nbval_kernel_startup_timeout = TIMEOUT
+    use_forks()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -54,11 +53,6 @@ def pytest_runtest_setup() -> None:
     """Networks that a test makes itself start alike, whatever ran before it on the same worker."""
     if torch := sys.modules.get("torch"):
         torch.manual_seed(0)
-
-
-def pytest_sessionfinish() -> None:
-    """End the process that kernels were forked from."""
-    WARM.close()
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChapterFile | None:
@@ -126,11 +120,6 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @cache
-def _start_warm_process() -> None:
-    WARM.enter_context(warm(KERNEL_ENV))
-
-
-@cache
 def _chapter_paths(root: Path) -> frozenset[Path]:
     # Remembered: pytest asks once for each file, and the answer takes reading all of them.
     return frozenset(chapter.path for chapter in chapters(root))
@@ -146,7 +135,6 @@ class ChapterFile(IPyNbFile):
 
     def setup(self) -> None:
         """Start the kernel in the surroundings of a build."""
-        _start_warm_process()
         surroundings = KERNEL_ENV | os.environ | {"MTLBOOK_PROFILE": self.profile}
         surroundings["MTLBOOK_CLAIMS"] = str(register_of(self.config.rootpath))
         manager = partial(KernelManager, config=connection())

@@ -6,13 +6,14 @@ From a fresh execution; with `--built` from the outputs of the last `make book`.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
-from bookbuild import execute, notebooks
+from bookbuild import execute
 from bookbuild.chapters import ROOT, Chapter, chapters
 from bookbuild.expected import comparable, path_of, write
-from bookbuild.kernels.warm import warm
+from bookbuild.kernels import use_forks
 
 
 def _chosen(names: list[str]) -> list[Chapter]:
@@ -36,7 +37,7 @@ def main(names: list[str], built: bool = False, root: Path = ROOT) -> int:
     chosen, status = _chosen(names), 0
     if built:
         for chapter in chosen:
-            write(chapter.name, notebooks.executed(chapter), root)
+            write(chapter.name, execute.outputs(chapter), root)
     else:
         status = execute.run_each(chosen, lambda chapter, done: write(chapter.name, done.notebook, root))
     kept = {path_of(chapter.name, root) for chapter in chapters()}
@@ -50,5 +51,6 @@ if __name__ == "__main__":
     parser.add_argument("chapters", nargs="*", help="such as part1/noise-spectrum; all where none is named")
     parser.add_argument("--built", action="store_true", help="take what the last `make book` printed")
     options = parser.parse_args()
-    with warm(execute.KERNEL_ENV):
-        sys.exit(main(options.chapters, options.built))
+    os.environ.update(execute.KERNEL_ENV | os.environ)
+    use_forks()
+    sys.exit(main(options.chapters, options.built))

@@ -6,9 +6,7 @@ raise `ValueError`; an argument of the wrong kind, as a fraction where a count i
 message names the argument and the remedy. A section *Raises* says only what goes beyond this rule.
 """
 
-from mtlbook_lib import _loaded
 from mtlbook_lib._lazy import modules
 
 __version__ = "1.0.0"
-_loaded.watch()
 __getattr__, __dir__ = modules(__name__, __path__)

@@ -15,8 +15,8 @@ PARTS = ("theory", "simulation", "data", "methods", "forecast", "chapters", "not
 DRAWING = re.compile(r"\.chapters\.(style\b|error_curves\b|part\d+\.\w+\.figures\b)")
 # Modules beside the parts: _checks, _fields and _lazy are for all of them, _extras for those with optional packages,
 # _random for those that draw, statistics for those that measure, _files for those that read what the book keeps,
-# _loaded for what asks which code this process runs, _parameters for what a scikit-learn user fits.
-SHARED = ("_checks", "_extras", "_fields", "_files", "_lazy", "_loaded", "_parameters", "_random", "statistics")
+# _parameters for what a scikit-learn user fits.
+SHARED = ("_checks", "_extras", "_fields", "_files", "_lazy", "_parameters", "_random", "statistics")
 # The command line is above all parts: it may import any, and none of them may import it.
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
 # its modules are limited to (None: any). All may import themselves, _checks, _fields, _lazy and (but theory) _extras.
@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "data": {"_random"},
     "methods": {"theory", "data", "statistics", "_parameters"},
     "forecast": {"theory", "data", "methods", "statistics", "_parameters"},
-    "chapters": {"theory", "simulation", "data", "methods", "forecast", "statistics", "_files", "_loaded", "_random"},
+    "chapters": {"theory", "simulation", "data", "methods", "forecast", "statistics", "_files", "_random"},
     "figures": {"statistics"},
     "notebook": {"_files"},
 }
@@ -185,7 +185,7 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
         everywhere = {part, "_checks", "_fields", "_lazy"} | ({"_extras"} if part != "theory" else set())
         return wanted in everywhere | MAY_IMPORT.get(part, set()) | inside
     # A module named at run time would escape these rules.
-    if root == "importlib" and part in THIRD_PARTY and part not in ("_extras", "_lazy", "_loaded"):
+    if root == "importlib" and part in THIRD_PARTY and part not in ("_extras", "_lazy"):
         return False
     return part not in THIRD_PARTY or root in THIRD_PARTY[part] or root in sys.stdlib_module_names
 

@@ -84,10 +84,10 @@ def test_dir_of_a_package_shows_what_a_user_may_call_and_nothing_else(package: s
     assert all(hasattr(found, name) for name in dir(found))
 
 
-def test_what_was_loaded_before_the_watch_is_noted() -> None:
-    code = "from mtlbook_lib import _lazy, _loaded; print(sorted(_loaded.digests()))"
+def test_importing_the_library_leaves_the_import_system_as_it_was() -> None:
+    code = "import sys; before = [*sys.meta_path]; import mtlbook_lib; print(sys.meta_path == before)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['mtlbook_lib/__init__.py', 'mtlbook_lib/_lazy.py', 'mtlbook_lib/_loaded.py']"
+    assert done.stdout.strip() == "True"
 
 
 def test_every_name_that_dir_shows_can_be_used() -> None:

@@ -7,11 +7,12 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from bookbuild import execute
 from bookbuild.chapters import Chapter, chapters, registered_claims
-from bookbuild.execute import RECORDS, read_record, record_path
+from bookbuild.execute import read_record
 from bookbuild.pages import answer, brief, cite, downloads, returns, sources, sphinx_speed, tags
 from bookbuild.pages.ask import Ask
 from bookbuild.pages.board import Errata, FailedForecasts, Scoreboard
@@ -22,7 +23,7 @@ from bookbuild.pages.explorer import Explorer
 from bookbuild.pages.outcomes import counted, unjudged
 from bookbuild.pages.two_tables import TwoTables
 
-BIBLIOGRAPHY = "book/bibliography"
+EXECUTES = "book_executes"  # whether the build of the pages executes the chapters first
 
 
 class Status(BookDirective):
@@ -93,16 +94,10 @@ class Conditions(BookDirective):
         return [paragraph]
 
 
-def note_record(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Read a chapter again when it was executed again, though its source is the same."""
-    path = record_path(docname.removeprefix("book/"))
-    if path.exists():
-        app.env.note_dependency(str(path))
-
-
-def bibliography(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """The page to write again with any other: it lists what all pages cite, which Sphinx does not count."""
-    return [BIBLIOGRAPHY]
+def execute_first(app: Sphinx) -> None:
+    """Execute the chapters that changed, where nobody did it before: so `jupyter-book build .` is the whole build."""
+    if app.config[EXECUTES] and execute.main():
+        raise ExtensionError("chapters failed: see above")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -128,13 +123,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for name, directive in pages.items():
         app.add_directive(name, directive)
     app.add_config_value(cite.SETTING, "", "env")
+    app.add_config_value(EXECUTES, True, "")
     app.connect("config-inited", cite.link_repository)
+    app.connect("builder-inited", execute_first)
     for part in (tags, answer, brief, sphinx_speed, downloads, sources, front):
         part.register(app)
-    app.connect("source-read", note_record)
     app.connect("doctree-read", complete_cards)
     app.connect("build-finished", write_data)
-    app.connect("env-get-updated", bibliography)
     app.connect("object-description-transform", returns.keep_prose, priority=returns.AFTER_TYPE_HINTS)
-    RECORDS.mkdir(parents=True, exist_ok=True)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

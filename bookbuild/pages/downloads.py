@@ -17,11 +17,11 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from bookbuild.chapters import Chapter, chapter_of
+from bookbuild.execute import outputs as outputs_of
 from bookbuild.first_cell import install_cell
 from bookbuild.front.labels import names_of, resolver
 from bookbuild.front.outputs import outputs
 from bookbuild.front.quotes import PLACE, Quotes
-from bookbuild.notebooks import executed
 from bookbuild.pages.cite import SETTING
 
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
@@ -51,7 +51,7 @@ class Notebooks:
         path = Path(app.outdir, "_sources", context["ipynb_source"])
         path.parent.mkdir(parents=True, exist_ok=True)
         written = partial(self._written, page=pagename)
-        nbformat.write(notebook(chapter, written, as_executed(chapter), app.config[SETTING]), path)
+        nbformat.write(notebook(chapter, written, outputs_of(chapter), app.config[SETTING]), path)
 
 
 def register(app: Sphinx) -> None:
@@ -59,14 +59,6 @@ def register(app: Sphinx) -> None:
     offered = Notebooks()
     app.connect("env-updated", offered.forget)
     app.connect("html-page-context", offered.offer)
-
-
-def as_executed(chapter: Chapter) -> NotebookNode | None:
-    """The chapter with the outputs of its last execution; none where a page was never executed."""
-    try:
-        return executed(chapter)
-    except KeyError:
-        return None
 
 
 def notebook(

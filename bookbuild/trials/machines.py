@@ -23,7 +23,7 @@ from bookbuild.chapters import ROOT, Chapter, chapters
 from bookbuild.compare import CLAIM_MIME, REMEDY
 from bookbuild.execute import KERNEL_ENV, Execution, claim_outputs, found_claims, run_each
 from bookbuild.expected import misses
-from bookbuild.kernels.warm import warm
+from bookbuild.kernels import use_forks
 from mtlbook_lib.notebook._entry import STATISTICAL
 
 RESULT = ROOT / "results" / "reliability.json"
@@ -76,8 +76,8 @@ def run_here() -> dict[str, Any]:
         record["misses"] |= {chapter.name: missed} if missed else {}
 
     book = chapters()
-    with warm({}):
-        run_each(book, finish)
+    use_forks()
+    run_each(book, finish)
     record["failed"] = sorted({chapter.name for chapter in book} - set(record["seconds"]))
     return record
 

@@ -98,8 +98,7 @@ def judged(build: Path) -> int:
 def timed(command: list[str], folder: Path) -> tuple[float, str]:
     """Seconds on the clock, and what was printed."""
     start = time.perf_counter()
-    # Chapters may share an experiment, so even an empty store would save one of them its time.
-    surroundings = os.environ | {"MTLBOOK_STORE": ""}
+    surroundings = dict(os.environ)
     surroundings.pop("PYTHONDONTWRITEBYTECODE", None)  # a reader's Python keeps what it compiled
     done = subprocess.run(command, cwd=folder, env=surroundings, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode and not FAILED.search(done.stdout):

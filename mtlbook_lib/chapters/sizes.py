@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from mtlbook_lib._files import CHAPTERS
-from mtlbook_lib.chapters._store import results
 from mtlbook_lib.simulation import engine
 
 P = ParamSpec("P")
@@ -64,7 +63,6 @@ def sized(
 
     A row ``n_seeds=(4, 40, 4000)`` means 4 seeds in the profile ``quick``, 40 in ``paper``, 4000 in ``large``.
     A caller who names a size overrules the profile: tests call an experiment at tiny sizes, chapters call it without.
-    Where ``MTLBOOK_STORE`` names a folder, a result that was stored there is read (see ``chapters/_store/``).
 
     Parameters
     ----------
@@ -91,7 +89,7 @@ def sized(
         @wraps(experiment)
         def with_sizes(*args: P.args, **kwargs: P.kwargs) -> R:
             chosen = {**getattr(entry, engine.profile()), **kwargs}
-            return results.result(experiment, *args, **chosen)
+            return experiment(*args, **chosen)
 
         if sizes:
             REGISTERED[name] = entry

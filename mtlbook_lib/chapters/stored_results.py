@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib import _loaded
 from mtlbook_lib._checks import Array
 from mtlbook_lib._files import CHAPTERS, chapter_file, replace_whole
 from mtlbook_lib._random import own_seeds
@@ -93,7 +92,7 @@ def reading(file: str) -> Iterator[Any]:
     """
     path = chapter_file(file)
     try:
-        yield json.loads(_loaded.read(path))
+        yield json.loads(path.read_text(encoding="utf8"))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CorruptResult(f"{path} is corrupt, or not what is looked for: {error}. Make it again.") from error
 

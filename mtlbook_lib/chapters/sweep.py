@@ -22,7 +22,7 @@ import numpy as np
 from mtlbook_lib import _checks
 from mtlbook_lib.chapters import workers
 from mtlbook_lib.chapters._store import functions
-from mtlbook_lib.chapters._store.results import CorruptResult, fresh, read_whole, write_whole
+from mtlbook_lib.chapters._store.results import CorruptResult, read_whole, write_whole
 
 Result = workers.Result
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
@@ -33,7 +33,6 @@ def combinations(**axes: Sequence[Any]) -> list[dict[str, Any]]:
     return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
 
 
-@fresh()
 def sweep(
     function: Callable[..., Mapping[str, Any]],
     settings: Sequence[Mapping[str, Any]],
@@ -119,8 +118,8 @@ def _warn_of_nan(settings: Sequence[Mapping[str, Any]], results: Sequence[Result
     if wrong:
         places = "; ".join(f"{name!r} for {dict(setting)!r}" for setting, name in wrong[:3])
         more = f"; and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-        # Past `sweep` itself, and the decorator in front of it.
-        warnings.warn(f"results of a sweep are not a number (NaN): {places}{more}.", stacklevel=4)
+        # Past `sweep` itself.
+        warnings.warn(f"results of a sweep are not a number (NaN): {places}{more}.", stacklevel=3)
 
 
 def _computed(

@@ -16,7 +16,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from mtlbook_lib import _checks, _loaded
+from mtlbook_lib import _checks
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import other_seeds
 from mtlbook_lib.chapters._store import functions
@@ -113,16 +113,15 @@ def surroundings() -> dict[str, str]:
 
 
 def code_of(function: Callable[..., Any]) -> dict[str, str]:
-    """The code of a function as this process has loaded it; what it remembers does not count."""
-    n_loaded = len(_loaded.TEXTS), len(_loaded.AGAIN)
+    """The code of a function as it lies on the disk at the first call; what it remembers does not count."""
     try:
-        return _code_of(function, n_loaded)
+        return _code_of(function)
     except TypeError:  # a function that has no hash
-        return _code_of.__wrapped__(function, n_loaded)
+        return _code_of.__wrapped__(function)
 
 
 @lru_cache(maxsize=64)
-def _code_of(function: Callable[..., Any], n_loaded: tuple[int, int]) -> dict[str, str]:
+def _code_of(function: Callable[..., Any]) -> dict[str, str]:
     return functions.key_of(function, data=False)
 
 

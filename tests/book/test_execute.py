@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from functools import partial
 from pathlib import Path
 
@@ -20,14 +19,13 @@ NAMES = ("one", "two", "three", "four")
 
 @pytest.fixture
 def book(tmp_path, monkeypatch):
-    """Four chapters of equal size, of which the last one took longest, and no cores to wait for."""
+    """Four chapters of equal size, of which the last one took longest."""
     monkeypatch.setattr(execute, "RECORDS", tmp_path / "records")
     monkeypatch.setattr(execute, "workers", lambda: 1)
-    monkeypatch.setattr(execute, "AHEAD", 0)
     (tmp_path / "records").mkdir()
     for number, name in enumerate(NAMES, start=1):
         (tmp_path / f"{name}.md").write_text("text")
-        execute.write_record(name, {"seconds": number})
+        execute.record_path(name).write_text(f'{{"seconds": {number}}}')
     return [Chapter(name, tmp_path / f"{name}.md") for name in NAMES]
 
 
@@ -35,11 +33,10 @@ def book(tmp_path, monkeypatch):
 def finished(monkeypatch):
     """Chapters run without kernels, and the second one fails; the list of what was finished."""
 
-    def run(chapter, folder, core):
+    def run(chapter):
         if chapter.name == "two":
             raise ChapterError("two: a cell failed")
-        of_store = {"n_read": 2, "n_damaged": 3} if chapter.name == "four" else {}
-        return Execution(f"outputs of {chapter.name}", 1.5, "key", **of_store)
+        return Execution(f"outputs of {chapter.name}", "key", 1.5)
 
     monkeypatch.setattr(execute, "run", run)
     return []
@@ -50,8 +47,7 @@ def test_the_longest_is_first_and_a_failure_is_reported(book, finished, capsys):
     assert finished == [(name, f"outputs of {name}") for name in ("four", "three", "one")]
     printed = capsys.readouterr()
     assert printed.out.splitlines() == [
-        "  [1/4] four: 1.5 s, 2 of its results from the store",
-        "DAMAGED: four: 3 of its results in the store. Computed again.",
+        "  [1/4] four: 1.5 s",
         "  [2/4] three: 1.5 s",
         "  [3/4] two: FAILED",
         "  [4/4] one: 1.5 s",
@@ -120,32 +116,13 @@ def test_as_many_run_at_a_time_as_there_are_cores(book, monkeypatch):
     """Each waits for two others to run beside it."""
     meeting = threading.Barrier(3, timeout=20)
 
-    def run(chapter, folder, core):
+    def run(chapter):
         meeting.wait()
-        return Execution(chapter.name, 0.0, "key")
+        return Execution(chapter.name, "key", 0.0)
 
     monkeypatch.setattr(execute, "workers", lambda: 3)
     monkeypatch.setattr(execute, "run", run)
     assert run_each(book[:3], lambda *_: None) == 0
-
-
-def test_a_kernel_may_start_while_another_chapter_holds_the_core(book, monkeypatch):
-    """Two come as far as the core, and never are both on it."""
-    meeting, inside, most = threading.Barrier(2, timeout=20), [], []
-
-    def run(chapter, folder, core):
-        meeting.wait()  # what a start is
-        with core:
-            inside.append(chapter.name)
-            time.sleep(0.01)
-            most.append(len(inside))
-            inside.remove(chapter.name)
-        return Execution(chapter.name, 0.0, "key")
-
-    monkeypatch.setattr(execute, "AHEAD", 1)
-    monkeypatch.setattr(execute, "run", run)
-    assert run_each(book, lambda *_: None) == 0
-    assert most == [1, 1, 1, 1]
 
 
 def test_cores_are_those_that_this_process_may_use(monkeypatch):
@@ -160,9 +137,9 @@ def test_a_chapter_is_finished_before_the_others_have_run(book, monkeypatch):
     """The second waits until the first is stored."""
     stored = threading.Event()
 
-    def run(chapter, folder, core):
+    def run(chapter):
         assert chapter.name == "four" or stored.wait(timeout=20)
-        return Execution(chapter.name, 0.0, "key")
+        return Execution(chapter.name, "key", 0.0)
 
     monkeypatch.setattr(execute, "workers", lambda: 2)
     monkeypatch.setattr(execute, "run", run)
@@ -175,9 +152,9 @@ from pathlib import Path
 from bookbuild import execute
 from bookbuild.chapters import Chapter
 
-def run(chapter, folder, core):
+def run(chapter):
     time.sleep(60 * (chapter.name == "slow"))
-    return execute.Execution(None, 0.0, "key")
+    return execute.Execution(None, "key", 0.0)
 
 execute.run, execute.RECORDS = run, Path(sys.argv[1])
 execute.workers = lambda: 2

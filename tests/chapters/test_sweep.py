@@ -19,10 +19,8 @@ import numpy as np
 import pytest
 from _sweep_tasks import SETTINGS, failing, traced, train
 
-from mtlbook_lib import _loaded
-from mtlbook_lib.chapters._store import functions
+from mtlbook_lib.chapters._store import functions, keys
 from mtlbook_lib.chapters.sweep import CorruptResult, sweep
-from mtlbook_lib.simulation import softmax
 
 
 def same(one, other):
@@ -290,8 +288,8 @@ def test_another_profile_precision_or_seeds_is_computed(tmp_path, monkeypatch, n
 
 def test_other_code_of_the_library_is_computed(tmp_path, monkeypatch):
     sweep(train, SETTINGS[:1], tmp_path)
-    path = Path(softmax.descend.__code__.co_filename).resolve()
-    monkeypatch.setitem(_loaded.TEXTS, path, _loaded.TEXTS[path] + b"\nother = 1\n")
+    found = keys.code
+    monkeypatch.setattr(keys, "code", lambda modules: found(modules) | {"mtlbook_lib/chapters/sweep.py": "other"})
     sweep(train, SETTINGS[:1], tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
 

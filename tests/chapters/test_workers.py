@@ -19,12 +19,11 @@ from _sweep_light import deadly, odd_names, remembering, square, unsendable
 from _sweep_tasks import SETTINGS, traced, train
 from test_sweep import same
 
-from mtlbook_lib import _loaded
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.chapters import sizes, stored_results, workers
+from mtlbook_lib.chapters._store import keys
 from mtlbook_lib.chapters.part7.past_one_machine import experiment as past_one_machine
 from mtlbook_lib.chapters.sweep import sweep
-from mtlbook_lib.simulation import softmax
 
 distributed = pytest.importorskip("distributed")
 NOBODY = "tcp://127.0.0.1:1"  # a port at which no scheduler listens
@@ -191,10 +190,10 @@ def test_the_books_own_seeds_are_not_those_of_a_worker_that_has_others(tmp_path,
 
 
 def test_a_worker_with_other_code_of_the_library_is_refused(tmp_path, client, monkeypatch):
-    path = Path(softmax.descend.__code__.co_filename).resolve()
-    monkeypatch.setitem(_loaded.TEXTS, path, _loaded.TEXTS[path] + b"\nother = 1\n")
-    monkeypatch.setattr(workers, "_code_of", workers._code_of.__wrapped__)  # a text that is loaded stays what it is
-    with pytest.raises(RuntimeError, match=r"has mtlbook_lib/simulation/\S+\.py = \w+, the caller \w+: results"):
+    found = keys.code
+    monkeypatch.setattr(keys, "code", lambda modules: dict.fromkeys(found(modules), "other"))
+    monkeypatch.setattr(workers, "_code_of", workers._code_of.__wrapped__)
+    with pytest.raises(RuntimeError, match=r"has mtlbook_lib/\S+\.py = \w+, the caller other: results"):
         sweep(train, SETTINGS[:1], tmp_path, client.get_executor())
 
 

@@ -8,8 +8,6 @@ import pytest
 
 from bookbuild.chapters import ROOT
 
-# Not commands of a user: the client that stands for a kernel, and the process that forks them.
-INNER = {"bookbuild/kernels/warm.py", "bookbuild/kernels/client.py"}
 FOLDERS = ("bookbuild", "benchmarks", "mtlbook_lib", "tests/install")
 SCRIPTS = sorted(
     str(path.relative_to(ROOT))
@@ -21,10 +19,9 @@ SCRIPTS = sorted(
 
 def test_scripts_are_found():
     assert {"bookbuild/trials/machines.py", "benchmarks/__main__.py"} <= set(SCRIPTS)
-    assert set(SCRIPTS) >= INNER
 
 
-@pytest.mark.parametrize("script", sorted(set(SCRIPTS) - INNER))
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_help_and_unknown_options(script, monkeypatch, capsys):
     for option, status in (("--help", 0), ("--nonsense", 2)):
         monkeypatch.setattr(sys, "argv", [str(ROOT / script), option])

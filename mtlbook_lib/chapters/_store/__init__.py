@@ -1,1 +1,1 @@
-"""The store of what experiments returned: results on disk, the keys that name them, the code that keys are made of."""
+"""Keys of what is stored: the code that a result came from, and files that are read whole or not at all."""

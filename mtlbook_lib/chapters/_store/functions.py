@@ -1,7 +1,7 @@
 """What any function does and holds, as a hash: its byte code, what it names of its module, its state.
 
 So that a sweep tells `partial(f, 2)` from `partial(f, 3)`, two functions of one name, and a function from what it was
-before it was edited. What is installed counts by its name, the library by the code that was loaded.
+before it was edited. What is installed counts by its name, the library by its code.
 """
 
 from __future__ import annotations

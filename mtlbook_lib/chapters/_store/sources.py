@@ -1,6 +1,6 @@
 """What a source text of the library does, which other modules importing it runs, and which stored results it names.
 
-The keys of the build are made of it, and those of the store of results: both ask what a number came from.
+The keys of the build are made of it, and those of sweeps: both ask what a number came from.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,6 @@ from threading import Lock
 LIBRARY = "mtlbook_lib"
 MODULE_NAME = re.compile(rf"{LIBRARY}(\.\w+)+")
 _PARSER = Lock()  # two threads in Python 3.11's parser may count its depth wrongly (SystemError)
-DISK: Mapping[Path, bytes] = {}  # nothing is loaded: all texts are those on the disk
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -31,11 +30,8 @@ class Source:
     lazy: bool  # a package that looks its modules up when they are asked for
 
 
-def library_modules(code: Iterable[str], root: Path, loaded: Mapping[Path, bytes] = DISK) -> list[Path]:
-    """Files of the library that the code imports, anywhere in it, directly or through other modules.
-
-    What they import is asked of the texts that a process has loaded, where these are given, and else of the disk.
-    """
+def library_modules(code: Iterable[str], root: Path) -> list[Path]:
+    """Files of the library that the code imports, anywhere in it, directly or through other modules."""
     modules: set[Path] = set()
     todo = {name for cell in code for name in parse(without_magics(cell)).imports}
     followed = set()
@@ -47,18 +43,17 @@ def library_modules(code: Iterable[str], root: Path, loaded: Mapping[Path, bytes
     while todo:
         name = todo.pop()
         followed.add(name)
-        new = _files_of(name, root, loaded, files_of) - modules
+        new = _files_of(name, root, files_of) - modules
         modules |= new
-        todo |= {one for path in new for one in read(path, loaded).imports} - followed
+        todo |= {one for path in new for one in read(path).imports} - followed
     return sorted(modules)
 
 
-def read(path: Path, loaded: Mapping[Path, bytes] = DISK) -> Source:
-    """What a file of the library does: as it was loaded, or else as it lies on the disk."""
+def read(path: Path) -> Source:
+    """What a file of the library does."""
     folders = path.parent.parts
     depth = folders[::-1].index(LIBRARY) + 1
-    text = loaded[path] if path in loaded else path.read_bytes()
-    return parse(text, ".".join(folders[-depth:]))
+    return parse(path.read_bytes(), ".".join(folders[-depth:]))
 
 
 @cache
@@ -98,7 +93,7 @@ def _imported(node: ast.AST, package: str) -> list[str]:
     return [f"{module}.{alias.name}" for alias in node.names]
 
 
-def _files_of(name: str, root: Path, loaded: Mapping[Path, bytes], files_of: Callable[[str], set[Path]]) -> set[Path]:
+def _files_of(name: str, root: Path, files_of: Callable[[str], set[Path]]) -> set[Path]:
     """The files that importing a dotted name runs: of the packages on the way, and of what it is.
 
     Who has a lazy package in hand, or a name of it that is no module, may reach all that lies in it.
@@ -110,7 +105,7 @@ def _files_of(name: str, root: Path, loaded: Mapping[Path, bytes], files_of: Cal
     files = set().union(*map(files_of, names))
     package = root.joinpath(*names[-1].split("."))
     init = package / "__init__.py"
-    return files | set(package.rglob("*.py")) if init in files and read(init, loaded).lazy else files
+    return files | set(package.rglob("*.py")) if init in files and read(init).lazy else files
 
 
 def files_of_module(path: Path) -> set[Path]:
@@ -118,14 +113,12 @@ def files_of_module(path: Path) -> set[Path]:
     return {file for file in (path / "__init__.py", path.with_suffix(".py")) if file.exists()}
 
 
-def stored_results(
-    code: Iterable[str], modules: Iterable[Path], root: Path, loaded: Mapping[Path, bytes] = DISK
-) -> list[Path]:
+def stored_results(code: Iterable[str], modules: Iterable[Path], root: Path) -> list[Path]:
     """Files beside the chapters that a string of the code, or of a module it reaches, names.
 
     As a file, with its suffix, or in a folder: a file may be called by a word that stands in many strings.
     """
-    parsed = [parse(without_magics(cell)) for cell in code] + [read(path, loaded) for path in modules]
+    parsed = [parse(without_magics(cell)) for cell in code] + [read(path) for path in modules]
     strings = "\n".join(text for source in parsed for text in source.strings)
     paths = (root / LIBRARY / "chapters").rglob("*.json")
     return sorted(path for path in paths if path.name in strings or f"/{path.stem}" in strings)

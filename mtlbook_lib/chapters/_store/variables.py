@@ -1,4 +1,4 @@
-"""The variables that change what is computed: they count in the keys of results and in those of chapters."""
+"""The variables that change what is computed: they count in the keys of chapters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 # How their names begin: ours, and those of the numerical libraries.
 PREFIXES = ("MTLBOOK_", "OMP_", "OPENBLAS_", "MKL_", "NPY_", "ATEN_", "KMP_", "CUBLAS_", "CUDA_", "NVIDIA_", "TORCH_")
 # The register counts by what it says, not by its name.
-CHANGE_NOTHING = {"MTLBOOK_STORE", "MTLBOOK_BUILD", "MTLBOOK_CLAIMS"}
+CHANGE_NOTHING = {"MTLBOOK_BUILD", "MTLBOOK_CLAIMS"}
 # Scikit-learn sets these when it is imported: how libraries of threads load and fork, not what they compute.
 CHANGE_NOTHING |= {"KMP_DUPLICATE_LIB_OK", "KMP_INIT_AT_FORK"}
 

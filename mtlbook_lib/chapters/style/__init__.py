@@ -4,6 +4,10 @@ from mtlbook_lib._extras import require
 
 require("notebook", "matplotlib")
 
+import matplotlib as mpl
+
+mpl.rcdefaults()  # what a matplotlibrc says changes no figure
+
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 

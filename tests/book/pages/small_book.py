@@ -1,5 +1,6 @@
 """A small register and its records, and the book that Sphinx makes of them."""
 
+import json
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -17,7 +18,8 @@ from bookbuild.chapters import registered_claims
 from bookbuild.pages import board, directive, outcomes
 
 CONF = (
-    'extensions = ["myst_parser", "sphinxcontrib.bibtex", "bookbuild.pages"]\nbibtex_bibfiles = ["works.bib"]\n'
+    'extensions = ["myst_parser", "sphinxcontrib.bibtex", "bookbuild.pages"]\nbook_executes = False\n'
+    'bibtex_bibfiles = ["works.bib"]\n'
     'myst_enable_extensions = ["dollarmath"]\n'
 )
 SOURCES = {
@@ -85,8 +87,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     register.parent.mkdir(parents=True)
     register.write_text(yaml.safe_dump([CONDITIONS, *REGISTER]), encoding="utf8")
     with pytest.MonkeyPatch.context() as patch:
-        for module in (execute, pages):
-            patch.setattr(module, "RECORDS", folder / "records")
+        patch.setattr(execute, "RECORDS", folder / "records")
         patch.setattr(pages, "registered_claims", lambda: registered_claims(folder))
         for module in (board, directive, outcomes, pages):
             patch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one", title="One, and only")])
@@ -101,7 +102,7 @@ def publish(published: str, unjudged: str) -> None:
     claims = [OUTCOME | {"id": identity, "judged": identity not in unjudged} for identity in published]
     record = {"key": "", "seconds": 1.5, "claims": claims, "device": "CPU", "profile": "paper", "versions": {}}
     execute.record_path("part1/one").parent.mkdir(exist_ok=True)
-    execute.write_record("part1/one", record)
+    execute.record_path("part1/one").write_text(json.dumps(record), encoding="utf8")
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,8 @@ from nbformat import NotebookNode
 from PIL import Image
 from sphinx.config import Config
 
-from bookbuild.chapters import ROOT, Chapter, chapters
+from bookbuild import execute
+from bookbuild.chapters import ROOT, chapters
 from bookbuild.execute import KERNEL_ENV, QUIET
 from bookbuild.first_cell import install_cell
 from bookbuild.front import outputs
@@ -210,12 +211,9 @@ def test_a_widget_without_frames_leaves_its_words() -> None:
     assert outputs.first_frame("box", {"box": {"state": {"children": ["IPY_MODEL_slider"]}}}) == ""
 
 
-def test_a_chapter_that_was_not_executed_has_no_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(chapter: Chapter) -> NotebookNode:
-        raise KeyError(chapter.name)
-
-    monkeypatch.setattr(downloads, "executed", nothing)
-    assert downloads.as_executed(BOOK["part1/noise-spectrum"]) is None
+def test_a_chapter_that_was_not_executed_has_no_outputs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(execute, "CACHE", tmp_path)
+    assert execute.outputs(BOOK["part1/noise-spectrum"]) is None
 
 
 def test_entry_names_the_repository_where_there_is_one() -> None:

@@ -1,7 +1,10 @@
 """The shared style: colours that are legible on both pages, panels that wrap, and what the helpers draw."""
 
 import re
+import subprocess
+import sys
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -31,6 +34,13 @@ def contrast(one: str, other: str) -> float:
 def heights(ax: Any) -> list[float]:
     """The distinct heights of the outline of a histogram."""
     return sorted(set(np.round(ax.patches[0].get_xy()[:, 1], 12)))
+
+
+def test_what_a_matplotlibrc_says_changes_no_figure(tmp_path: Path) -> None:
+    (tmp_path / "matplotlibrc").write_text("lines.linewidth: 9\naxes.grid: True\n")
+    code = "import matplotlib; from mtlbook_lib.chapters import style; print(matplotlib.rcParams['lines.linewidth'])"
+    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert float(run.stdout) == mpl.rcParamsDefault["lines.linewidth"]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters._store.results import fresh
 from mtlbook_lib.chapters.part5.real_language import make_columns
 from mtlbook_lib.chapters.part5.real_language.experiment import HALF
 from mtlbook_lib.chapters.part5.real_language.fine_tuning import SOURCE
@@ -71,7 +70,6 @@ def cell(target: str, size: int, seed: int) -> dict[str, Array]:
     return {name: np.squeeze([explained(others) for others in every]) for name, every in arms.items()}
 
 
-@fresh()
 def seconds(size: int = 100, repeats: int = 5) -> float:
     """Median processor time of a fit to few texts of NYT and to the three others."""
     own, *partners = [

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters._store.results import fresh
 from mtlbook_lib.chapters.sizes import load_all
 
 ONE_CORE, ONE_GPU = "one core", "one GPU"
@@ -68,7 +67,6 @@ def drawn_names(n_names: int, draw: int, place: str = ONE_CORE) -> list[str]:
     return sorted(names[i] for i in np.random.default_rng(draw).choice(len(names), n_names, replace=False))
 
 
-@fresh()
 def times(name: str) -> dict[str, Array]:
     """Processor seconds of an experiment at its quick and at its paper size, after one call that is not counted."""
     entry, seconds = load_all()[name], []

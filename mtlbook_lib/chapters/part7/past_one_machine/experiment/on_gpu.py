@@ -17,7 +17,6 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters._store.results import fresh
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared, steps
 from mtlbook_lib.chapters.sizes import load_all, sized
 from mtlbook_lib.chapters.stored_results import read, significant
@@ -32,7 +31,6 @@ LIMIT = 9.0  # seconds on the GPU after which an experiment is ended
 MIN_STEPS = 60  # of a measured run: on a GPU a step takes a fraction of a millisecond, whatever its size
 
 
-@fresh()
 def clock_of_steps(place: str, seed: int) -> dict[str, Array]:
     """Seconds on the clock of a step, (size, students), each cell once and in random order."""
     seconds, least = np.empty((len(GPU_SIZES), len(GPU_STUDENTS))), MIN_STEPS if place == "cuda" else steps.FEWEST
@@ -43,7 +41,6 @@ def clock_of_steps(place: str, seed: int) -> dict[str, Array]:
     return {"seconds": seconds}
 
 
-@fresh()
 def clock_of_step(given: steps.Batch, least: int) -> float:
     """Of a run of 3n steps less one of n, over 2n; the trunks are copied to the CPU, so each run waits for its end."""
     n_steps = int(np.clip(steps.WORK / steps.operations(given), least, steps.MOST))
@@ -70,7 +67,6 @@ class Run:
         """Let it run."""
         self._here.send("go")
 
-    @fresh()
     def results(self, limit: float) -> list[tuple[float, float]]:
         """Seconds and gigabytes of the sizes that end within so many seconds from now on."""
         received, end = [], perf_counter() + limit
@@ -87,7 +83,6 @@ class Run:
         return self._process.is_alive()
 
 
-@fresh()
 def _sizes(pipe: Connection, name: str, place: str) -> None:
     """Send seconds on the clock and gigabytes of the GPU of each size: quick, paper, and large on a GPU alone."""
     os.environ["MTLBOOK_DEVICE"] = place

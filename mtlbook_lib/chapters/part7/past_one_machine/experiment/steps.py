@@ -15,7 +15,6 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters._store.results import fresh
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, sweep_to_lists
@@ -72,7 +71,6 @@ def seconds_of_step(given: Batch) -> float:
     return (long - short) / (2 * n_steps)
 
 
-@fresh()
 def _seconds(given: Batch, n_steps: int) -> float:
     start = process_time()
     train(given, n_steps)
@@ -84,7 +82,6 @@ def trained(seed: int, size: int, n_steps: int) -> dict[str, Array]:
     return {"trunk": train(batch(size, first_seed=seed), n_steps)[0, 0]}
 
 
-@fresh()
 def timed(seed: int, size: int, n_steps: int) -> dict[str, Array]:
     """Processor seconds of the same, with its data."""
     start = process_time()
@@ -92,7 +89,6 @@ def timed(seed: int, size: int, n_steps: int) -> dict[str, Array]:
     return {"seconds": np.array(process_time() - start)}
 
 
-@fresh()
 def timed_sweep(folder: Path, n_processes: int, n_settings: int, size: int, n_steps: int) -> dict[str, float]:
     """Seconds of a sweep by so many processes: on the clock, of the processors, and to start the processes."""
     settings = [{"seed": seed, "size": size, "n_steps": n_steps} for seed in range(n_settings)]

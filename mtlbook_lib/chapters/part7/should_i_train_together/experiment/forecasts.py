@@ -10,7 +10,6 @@ import numpy as np
 from mtlbook_lib import forecast
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
-from mtlbook_lib.chapters._store.results import fresh
 from mtlbook_lib.data.real_pairs import TargetRows
 from mtlbook_lib.forecast import recommend
 from mtlbook_lib.theory.hard_sharing import covariance_similarity
@@ -47,7 +46,6 @@ def _numbers(x_a: Array, y_a: Array, x_b: Array, y_b: Array) -> tuple[float, ...
     return sharing.nats, sharing.gain, sharing.error, advice.relation.mean, float(VERDICTS.index(advice.verdict))
 
 
-@fresh()
 def median_seconds(n_a: int, n_b: int, d: int, n_times: int) -> float:
     """Median processor time of a recommendation from so many rows and columns, in one thread."""
     rng = np.random.default_rng(0)

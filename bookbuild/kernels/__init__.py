@@ -1,1 +1,0 @@
-"""Kernels of chapters that start warm."""
