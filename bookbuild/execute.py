@@ -33,6 +33,7 @@ from bookbuild.compare import CLAIM_MIME
 from bookbuild.kernels import connection, use_forks
 from bookbuild.keys import KERNEL_ENV, chapter_key, claims_of, surroundings
 from mtlbook_lib._files import replace_whole
+from mtlbook_lib.notebook._entry import asserted
 
 CACHE = BUILD / ".jupyter_cache"
 RECORDS = BUILD / "records"
@@ -154,7 +155,7 @@ def found_claims(notebook: NotebookNode) -> list[dict[str, Any]]:
 
 def check_coverage(name: str, found: list[dict[str, Any]]) -> None:
     """Raise unless every claim registered for the chapter was checked there, once, and nothing else was."""
-    wanted = sorted(str(entry["id"]) for entry in claims_of(name) if entry["verdict"] != "not checked")
+    wanted = sorted(str(entry["id"]) for entry in claims_of(name) if asserted(entry) != "not checked")
     checked = sorted(claim["id"] for claim in found)
     if wanted != checked:
         missing, extra = set(wanted) - set(checked), set(checked) - set(wanted)
@@ -173,7 +174,7 @@ def _as_published(entry: dict[str, Any]) -> dict[str, Any]:
     """What of a register's entry stands in the record that a check publishes."""
     wide = entry.get("tolerance")
     tolerance = None if wide is None else [*map(float, wide)] if isinstance(wide, list) else float(wide)
-    return {"verdict": entry["verdict"], "kind": entry.get("check"), "tolerance": tolerance}
+    return {"verdict": asserted(entry), "kind": entry.get("check"), "tolerance": tolerance}
 
 
 def store(chapter: Chapter, done: Execution) -> None:

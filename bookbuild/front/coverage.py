@@ -9,7 +9,15 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 
 from bookbuild.pages.directive import BookDirective, Row, badge
-from bookbuild.pages.outcomes import OWN, claims_with_outcomes, columns, is_card, shown_verdict, weights_text
+from bookbuild.pages.outcomes import (
+    ELSEWHERE_RUN,
+    OWN,
+    claims_with_outcomes,
+    columns,
+    is_card,
+    shown_verdict,
+    weights_text,
+)
 from bookbuild.pages.tags import tag
 from mtlbook_lib.notebook._entry import PAPERS
 
@@ -60,7 +68,7 @@ def by_row(counts: Counts) -> Counts:
 def short_text(found: Counter[str]) -> str:
     """What the audit of the papers found, for the first screen."""
     words = {"holds": "hold", "holds as corrected": "as corrected", "holds in part": "in part"}
-    words |= {"fails": "fail", "not checked": "are unchecked"}
+    words |= {"fails": "fail", ELSEWHERE_RUN: "were run in another setting only", "not checked": "are unchecked"}
     parts = [f"{found[verdict]} {said}" for verdict, said in words.items()]
     rest = found.total() - sum(found[verdict] for verdict in words)
     parts += [f"{rest} were not judged at this size"] if rest else []

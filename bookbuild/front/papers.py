@@ -11,9 +11,9 @@ from docutils import nodes
 from bookbuild.chapters import BOOK, claim_files, page_title, registered_claims
 from bookbuild.front.contents import ContentsDirective
 from bookbuild.pages.directive import badge
-from bookbuild.pages.outcomes import Entry, missed, verdict_text
+from bookbuild.pages.outcomes import Entry, missed, unchecked_text, verdict_text
 from bookbuild.pages.tags import tag
-from mtlbook_lib.notebook._entry import PAPERS, said
+from mtlbook_lib.notebook._entry import JUDGED_ON, MISSED, PAPERS, asserted, said
 
 # Kinds of places in the order in which a reader looks for them; the first word of a place says its kind.
 KINDS = {
@@ -35,7 +35,9 @@ class Papers(ContentsDirective):
         """A section for each paper, with a folded table for each kind of place."""
         for path in claim_files():
             self.env.note_dependency(str(path))
-        return [self._paper(paper, name) for paper, name in PAPERS.items() if paper != "beyond"]
+        of_papers = [entry for entry in registered_claims() if entry["paper"] != "beyond"]
+        unchecked = self.text(unchecked_text(of_papers))
+        return [unchecked, *(self._paper(paper, name) for paper, name in PAPERS.items() if paper != "beyond")]
 
     def _paper(self, paper: str, name: str) -> nodes.Node:
         by_place = places(entry for entry in registered_claims() if entry["paper"] == paper)
@@ -54,7 +56,7 @@ class Papers(ContentsDirective):
         lines = nodes.container()
         for chapter, mine in by_chapter(entries).items():
             entry = telling(mine)
-            uri = self.uri(chapter, f"claim-{entry['id']}" if entry["verdict"] != "not checked" else "")
+            uri = self.uri(chapter, f"claim-{entry['id']}" if asserted(entry) != "not checked" else "")
             link = nodes.reference("", page_title(BOOK / f"{chapter}.md"), refuri=uri, internal=True)
             star = "*" if missed(entry) else ""
             words = self.text(outcome(entry)).children
@@ -64,14 +66,15 @@ class Papers(ContentsDirective):
 
 
 def telling(entries: list[Entry]) -> Entry:
-    """The first claim that does not hold as printed, or else the first one."""
-    return next(filter(missed, entries), entries[0])
+    """The first claim that does not hold as printed, or else in the setting in which it was run, or else the first."""
+    return next(filter(missed, entries), next((entry for entry in entries if asserted(entry) in MISSED), entries[0]))
 
 
 def outcome(entry: Entry) -> str:
     """What is stated, and where it does not hold as printed the first sentence of what does."""
     holds = entry.get("holds", "").strip()
-    return f"{said(entry)} Instead: {_END.split(holds)[0].removesuffix('.')}." if holds else said(entry)
+    lead = JUDGED_ON[entry["judged_on"]].capitalize() if "outcome" in entry else "Instead"
+    return f"{said(entry)} {lead}: {_END.split(holds)[0].removesuffix('.')}." if holds else said(entry)
 
 
 def places(entries: Iterable[Entry]) -> dict[str, list[Entry]]:

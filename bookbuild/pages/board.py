@@ -26,6 +26,7 @@ from bookbuild.pages.outcomes import (
     scope_text,
     shown_verdict,
     tolerance_text,
+    unchecked_text,
     verdict_text,
     weights_text,
 )
@@ -162,8 +163,9 @@ class Scoreboard(Board):
         """Totals, then for each paper a table in each part of the book that has claims of it, folded."""
         pairs = claims_with_outcomes()
         data = tag("p", {}, "All of it, for programs: ", reference(self.site_uri(DATA), DATA), ".")
+        unchecked = self.text(unchecked_text(entry for entry, _ in pairs))
         sections = [self.section(PAPERS[paper], *self.folds(mine, self._table)) for paper, mine in self.by_paper(pairs)]
-        return self.board(pairs, data, *sections)
+        return self.board(pairs, data, unchecked, *sections)
 
     def _table(self, pairs: Sequence[Pair]) -> list[Tag]:
         head = tag("tr", {}, *(tag("th", {}, name) for name in self.HEAD))
@@ -185,7 +187,8 @@ class Scoreboard(Board):
 
     def _statement(self, entry: Entry, outcome: Outcome | None) -> nodes.Node:
         """Place, statement and scope; the statement links to its card where there is one."""
-        reason = f" *Not checked: {entry['reason']}*" if "reason" in entry else ""
+        said_of = "Not checked in the paper's setting" if "outcome" in entry else "Not checked"
+        reason = f" *{said_of}: {entry['reason']}*" if "reason" in entry else ""
         place, statement = self.text(f"**{place_text(entry)}.**"), self.text(said(entry)).children
         if outcome:
             statement = [reference(self.uri(entry["chapter"], f"claim-{entry['id']}"), *statement)]

@@ -16,7 +16,7 @@ from bookbuild import second_reading
 from bookbuild.chapters import registered_claims
 from bookbuild.pages.board import DATA
 from bookbuild.pages.outcomes import Entry, Outcome, claims_with_outcomes, missed, shown_verdict
-from mtlbook_lib.notebook._entry import PAPERS, said
+from mtlbook_lib.notebook._entry import NOT_JUDGED, PAPERS, said
 
 NUMBERS = ("measured", "expected", "standard_error", "n_cases", "printed", "outside")
 HOW = "How it was checked"
@@ -24,7 +24,7 @@ _CARD = re.compile(r'id="claim-([^"]+)"')
 _SUPPORTS = re.compile(r'data-supports="([^"]+)"')
 _MARK = re.compile(r"<code>([^<]+)</code></a>")  # of the link from a card to its claim
 CHECKED = ("check", "tolerance", "allowance", "resolves", "why")
-WORDS = ("holds", "weight", "scope", "conditions", "supports", "quantity", "part", "reason")
+WORDS = ("holds", "weight", "scope", "conditions", "supports", "quantity", "judged_on", "outcome", "reason")
 FIELDS = ("status", "proof", *CHECKED, *WORDS)
 
 
@@ -37,7 +37,7 @@ def claim_data(entry: Entry, outcome: Outcome | None) -> dict[str, Any]:
     if found := missed(entry):
         links["erratum"] = f"book/{found[0]}.html#erratum-{entry['id']}"
     described = {key: entry[key] for key in ("id", "paper", "place", "chapter", "verdict")} | {"statement": said(entry)}
-    judged = shown_verdict(entry, outcome) == entry["verdict"]
+    judged = shown_verdict(entry, outcome) != NOT_JUDGED
     fields = {key: entry.get(key) for key in FIELDS}
     again = second_reading.readings().get(entry["id"], ())
     return {**described, "judged": judged, **fields, "second_reading": again, **numbers, "links": links}

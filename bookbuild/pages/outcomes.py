@@ -8,11 +8,12 @@ from typing import Any
 
 from bookbuild.chapters import chapters, registered_claims
 from bookbuild.execute import read_record
-from mtlbook_lib.notebook._entry import MISSED, NOT_JUDGED, SYMBOLS, WEIGHTS, resolution
+from mtlbook_lib.notebook._entry import MISSED, NOT_JUDGED, PAPERS, SYMBOLS, WEIGHTS, asserted, remark, resolution
 from mtlbook_lib.notebook.card import count
 
 Entry = dict[str, Any]
 Outcome = dict[str, Any]
+ELSEWHERE_RUN = "run in another setting"  # not checked as printed, yet measured: counted apart
 OWN = "beyond"  # the statements that no paper makes
 ERRATA = ("reference/errata", "Erratum")
 FAILED_FORECASTS = ("reference/failed-forecasts", "What failed")
@@ -26,8 +27,10 @@ def claims_with_outcomes() -> list[tuple[Entry, Outcome | None]]:
 
 
 def shown_verdict(entry: Entry, outcome: Outcome | None) -> str:
-    """The recorded verdict, or that this build was too small to judge."""
-    return entry["verdict"] if outcome is None or outcome.get("judged", True) else NOT_JUDGED
+    """The recorded verdict, or that the paper's setting was not run, or that this build was too small to judge."""
+    if outcome is not None and not outcome.get("judged", True):
+        return NOT_JUDGED
+    return ELSEWHERE_RUN if "outcome" in entry else entry["verdict"]
 
 
 def missed(entry: Entry) -> tuple[str, str] | None:
@@ -52,9 +55,29 @@ def weights_text(entries: Iterable[Entry]) -> str:
     )
 
 
+def unchecked_text(entries: Iterable[Entry]) -> str:
+    """How many places of each paper were not run, or only in another setting; a paper without any is left out."""
+    places: dict[str, dict[str, set[str]]] = {}
+    for entry in entries:
+        kind = "not run" if asserted(entry) == "not checked" else "otherwise" if "outcome" in entry else "as printed"
+        places.setdefault(entry["paper"], {}).setdefault(kind, set()).update(map(str, entry["place"]))
+    return " ".join(_of_paper(PAPERS[paper], found) for paper, found in places.items() if found.keys() - {"as printed"})
+
+
+def _of_paper(name: str, places: dict[str, set[str]]) -> str:
+    total = len(set().union(*places.values()))
+    left = places.get("not run", set())
+    otherwise = places.get("otherwise", set()) - left
+    return (
+        f"{name}: of {total} places {len(left)} have a statement of which nothing was run, and {len(otherwise)} more "
+        f"one that was run in another setting only; together {(len(left) + len(otherwise)) / total:.0%}."
+    )
+
+
 def columns(verdicts: Iterable[str]) -> list[str]:
-    """The verdicts to count: all of the register's, and "not judged" where a build has any of it."""
-    return [*SYMBOLS, *([NOT_JUDGED] if NOT_JUDGED in set(verdicts) else [])]
+    """The verdicts to count: all of the register's, and "not judged" and the like where a build has any of it."""
+    found = set(verdicts)
+    return [*SYMBOLS, *(one for one in (ELSEWHERE_RUN, NOT_JUDGED) if one in found)]
 
 
 def is_card(entry: Entry) -> bool:
@@ -92,9 +115,10 @@ def scope_text(entry: Entry) -> str:
 
 
 def verdict_text(entry: Entry, verdict: str) -> str:
-    """A verdict as a badge says it, with the weight of a correction, or the reason that is not the statement's."""
-    why = entry.get("weight", entry.get("part"))
-    return f"{verdict}: {why}" if why and verdict == entry["verdict"] else verdict
+    """A verdict as a badge says it, with the weight of a correction, and on what it was judged."""
+    if verdict == NOT_JUDGED:
+        return verdict
+    return entry["verdict"] + remark(entry.get("weight", ""), entry.get("judged_on", ""), entry.get("outcome", ""))
 
 
 def number(value: float | None) -> str:
@@ -134,7 +158,7 @@ def _numbers(name: str, numbers: dict[str, Any]) -> str:
 
 def tolerance_text(entry: Entry) -> str:
     """The kind of check and its tolerance."""
-    if entry["verdict"] == "not checked":
+    if asserted(entry) == "not checked":
         return "–"
     extra = f" + {float(entry['allowance']):g}" if entry.get("allowance") else ""
     bounds = entry["tolerance"] if isinstance(entry["tolerance"], list) else [entry["tolerance"]]

@@ -45,18 +45,22 @@ MISSED = VERDICTS[1:4]  # what does not hold as it stands
 # What a correction corrects: something that one would use; a step of a proof; a slip that the paper itself has right
 # elsewhere, so that nothing follows from it.
 WEIGHTS = ("result", "proof", "misprint")
+# On what a paper's statement was judged, where that is not the paper's setting. An experiment that was not run is not
+# checked; what its stand-in shows is the outcome beside it.
+JUDGED_ON = {"reduced size": "at reduced size", "other data": "on other data"}
+OUTCOMES = ("holds", "holds in part", "fails")
 
 _REQUIRED = ("id", "paper", "place", "verdict")
 _TEXTS = ("statement", "printed", "holds", "scope", "quantity", "why", "wider", "reason", "conditions")
-_MORE = ("check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", "supports", "part", "at")
-_FIELDS = (*_REQUIRED, *_MORE, *_TEXTS, "weight")
-PARTS = ("reduced size",)  # why a statement was seen in part only, where it is not the statement's fault
+_MORE = ("check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", "supports", "at")
+_FIELDS = (*_REQUIRED, *_MORE, *_TEXTS, "weight", "judged_on", "outcome")
 _OPTIONS = (
     ("paper", tuple(PAPERS)),
     ("check", KINDS),
     ("verdict", VERDICTS),
     ("status", STATUSES),
-    ("part", PARTS),
+    ("judged_on", tuple(JUDGED_ON)),
+    ("outcome", OUTCOMES),
     ("weight", WEIGHTS),
 )
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -104,19 +108,43 @@ def problems(entry: Any) -> Iterator[str]:
     yield from (f"{key} is missing" for key in _REQUIRED if entry.get(key) in (None, "", []))
     yield from _values(entry)
     yield from _wording(entry)
+    yield from _judged(entry)
     yield from _sizes(entry)
     yield from _seeds(entry)
     yield from _due(entry)
     yield from _promised(entry)
-    if entry.get("verdict") != "not checked":
+    if asserted(entry) != "not checked":
         yield from _checked(entry)
-    elif "reason" not in entry:
-        yield "verdict 'not checked' needs a reason (the missing datum, or the measured cost)"
+    if (entry.get("verdict") == "not checked") != ("reason" in entry):
+        yield "reason (the missing datum, or the measured cost) is due for verdict 'not checked', and for no other"
 
 
 def said(entry: dict[str, Any]) -> str:
     """What is claimed: what a paper prints and is missed as it stands, or else the statement."""
     return str(entry.get("printed", entry.get("statement", ""))).strip()
+
+
+def asserted(entry: dict[str, Any]) -> str:
+    """What a check asserts: the verdict, or the outcome in another setting, where the paper's was not run."""
+    return str(entry.get("outcome", entry.get("verdict")))
+
+
+def remark(weight: str = "", judged_on: str = "", outcome: str = "") -> str:
+    """What stands behind a verdict in words: the weight of a correction, and on what it was judged."""
+    where = f", {JUDGED_ON[judged_on]}" if judged_on else ""
+    return (f": {weight}" if weight else "") + where + (f": {outcome}" if outcome else "")
+
+
+def _judged(entry: dict[str, Any]) -> Iterator[str]:
+    where, verdict, outcome = entry.get("judged_on"), entry.get("verdict"), entry.get("outcome")
+    if where and entry.get("paper") == "beyond":
+        yield "judged_on belongs to the statement of a paper: ours is about what was run"
+    if outcome and not (where and verdict == "not checked"):
+        yield "outcome belongs to verdict 'not checked' with judged_on: it is what was seen in that other setting"
+    elif where and verdict == "not checked" and not outcome:
+        yield f"judged_on {where!r} needs an outcome beside 'not checked': {', '.join(OUTCOMES)}"
+    elif verdict in {"other data": VERDICTS[:4], "reduced size": ("fails",)}.get(str(where), ()):
+        yield f"verdict {verdict!r} is not earned with judged_on {where!r}: 'not checked', and this as its outcome"
 
 
 def _wording(entry: dict[str, Any]) -> Iterator[str]:
@@ -129,9 +157,10 @@ def _wording(entry: dict[str, Any]) -> Iterator[str]:
     elif not entry.get(mine):
         yield f"{mine} is missing" + (" (what the paper prints, in our words)" if mine == "printed" else "")
     due = {"holds as corrected": "the right form", "holds in part": "where the statement holds"}
-    if verdict in due and "holds" not in entry:
-        yield f"verdict {verdict!r} needs holds ({due[verdict]})"
-    if "holds" in entry and verdict in VERDICTS and verdict not in MISSED:
+    found = asserted(entry)
+    if found in due and "holds" not in entry:
+        yield f"verdict {found!r} needs holds ({due[found]})"
+    if "holds" in entry and found in VERDICTS and found not in MISSED:
         yield f"holds belongs to a statement that is missed, not to verdict {verdict!r}"
     if ("weight" in entry) != (verdict == "holds as corrected"):
         yield f"weight ({', '.join(WEIGHTS)}) is due for verdict 'holds as corrected', and for no other"
@@ -180,8 +209,6 @@ def _values(entry: dict[str, Any]) -> Iterator[str]:
             yield f"{key} must be text; got {entry[key]!r}"
     if "supports" in entry and (entry.get("paper"), entry.get("verdict")) != ("beyond", "holds"):
         yield "supports belongs to a statement of ours that holds: what a paper states, and what is missed, has a card"
-    if "part" in entry and entry.get("verdict") != "holds in part":
-        yield f"part belongs to verdict 'holds in part', not to {entry.get('verdict')!r}"
     yield from _cases(entry.get("at", {}))
     place = entry.get("place")
     if place and not (isinstance(place, list) and all(isinstance(p, str) and p.strip() for p in place)):
@@ -210,8 +237,6 @@ def _checked(entry: dict[str, Any]) -> Iterator[str]:
         yield "tolerance is missing"
     if "why" not in entry:
         yield "why is missing: say why the tolerance has this size"
-    if "reason" in entry:
-        yield "reason belongs to verdict 'not checked'; say the rest in why"
 
 
 def _due(entry: dict[str, Any]) -> Iterator[str]:

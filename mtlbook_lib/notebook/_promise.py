@@ -75,7 +75,7 @@ def _kept(entry: dict[str, Any]) -> list[str]:
         "holds": [statement],
         "holds in part": [statement, holds],
         "holds as corrected": [holds],
-    }.get(str(entry.get("verdict")), [])
+    }.get(str(entry.get("outcome", entry.get("verdict"))), [])
 
 
 def _accepted(kind: Any, tolerance: Any, resolves: Any) -> float | None:

@@ -12,12 +12,14 @@ from mtlbook_lib.notebook._entry import (
     AGREES,
     BOUNDS,
     ELSEWHERE,
+    JUDGED_ON,
     NOT_JUDGED,
     OTHERWISE,
     PAPERS,
     STATISTICAL,
     SYMBOLS,
     TOO_FEW,
+    remark,
 )
 from mtlbook_lib.notebook.comparison import Comparison
 from mtlbook_lib.notebook.register import Claim
@@ -29,6 +31,7 @@ COLOURS = {
     "holds as corrected": "#0b4f74",
     "holds in part": "#6a4a00",
     "fails": "#a3123a",
+    "not checked": "#48566b",
     NOT_JUDGED: "#48566b",
     TOO_FEW: "#48566b",
     OTHERWISE: "#a3123a",
@@ -66,14 +69,15 @@ def html(
     # The build typesets the formulas of a page; the class asks MathJax to do it where a notebook is shown by itself.
     # What only supports another claim has no card on a page: the build puts it into the fold of that claim.
     check = f' data-supports="{escape(claim.supports)}"' if claim.supports else ""
-    why = (claim.part or claim.weight) if finding == AGREES else ""
+    why = remark(claim.weight, claim.judged_on, claim.outcome) if finding == AGREES else ""
+    instead = JUDGED_ON[claim.judged_on].capitalize() if claim.outcome else "Instead"
     return (
         f'<div class="mtl-claim mtl-verdict-{shown.replace(" ", "-")} tex2jax_process mathjax_process" '
         f'id="claim-{identity}"{check} role="group" aria-label="Claim {identity}: {shown}" '
         f'style="border-left:.3rem solid {colour};margin:.5rem 0;padding:.5rem .75rem">'
         f'<p class="mtl-claim-statement">{_badge(shown, symbol, why)} '
         f'<span class="mtl-claim-source">{_lead(claim)}.</span> {_prose(claim.statement)}</p>'
-        + (f'<p class="mtl-claim-correction">Instead: {_prose(claim.holds)}</p>' if claim.holds else "")
+        + (f'<p class="mtl-claim-correction">{instead}: {_prose(claim.holds)}</p>' if claim.holds else "")
         + _against_record(claim, comparison, contrast, finding, elsewhere)
         + _details(claim, comparison, contrast if finding != NOT_JUDGED else None)
         + "</div>"
@@ -84,21 +88,21 @@ def _badge(words: str, symbol: str, why: str = "") -> str:
     style = f"background:var(--mtl-verdict,{COLOURS[words]});color:var(--mtl-on-verdict,#fff)"
     return (
         f'<strong class="mtl-verdict" style="{style};padding:.05rem .5rem;border-radius:.25rem">'
-        f'<span aria-hidden="true">{symbol}</span> {words}{f": {why}" if why else ""}</strong>'
+        f'<span aria-hidden="true">{symbol}</span> {words}{why}</strong>'
     )
 
 
 def _told(claim: Claim, finding: str) -> str:
     """What the line of text says first: the verdict, or what stands in its way."""
-    known = {AGREES: claim.verdict, NOT_JUDGED: NOT_JUDGED}
-    return known.get(finding, f"{finding} (on record: {claim.verdict})")
+    known = {AGREES: claim.judged, NOT_JUDGED: NOT_JUDGED}
+    return known.get(finding, f"{finding} (on record: {claim.judged})")
 
 
 def _against_record(claim: Claim, c: Comparison, contrast: Comparison | None, finding: str, elsewhere: str) -> str:
     """Beside a badge that is not the verdict on record: the record, the numbers of this run, and what decides."""
     if finding == AGREES:
         return ""
-    record = f"On record: {SYMBOLS[claim.verdict]} {claim.verdict}."
+    record = f"On record: {SYMBOLS[claim.verdict]} {claim.judged}."
     if finding == NOT_JUDGED:
         words = _too_small(claim, c)
     elif finding == ELSEWHERE:
@@ -107,7 +111,7 @@ def _against_record(claim: Claim, c: Comparison, contrast: Comparison | None, fi
         blind = c if not c.resolved or contrast is None else contrast
         seen, needed = _size(blind.seen), _size(blind.resolves)
         words = f"This run would have seen {seen}; the claim needs {needed}: take more seeds."
-    elif contrast is not None and c.met and claim.verdict != "fails":
+    elif contrast is not None and c.met and claim.asserted != "fails":
         words = f"This run: the statement is met, but {_contrast_name(claim)} too: {_prose(_numbers(claim, contrast))}."
     else:
         met = "met" if c.met else "missed" if c.missed else "neither met nor missed"
@@ -203,7 +207,7 @@ def _required(claim: Claim, of: int | None = None) -> str:
 
 
 def _contrast_name(claim: Claim) -> str:
-    return "as printed" if claim.verdict == "holds as corrected" else "outside its part"
+    return "as printed" if claim.asserted == "holds as corrected" else "outside its part"
 
 
 def _too_small(claim: Claim, comparison: Comparison) -> str:
@@ -221,6 +225,7 @@ def _details(claim: Claim, c: Comparison, contrast: Comparison | None) -> str:
     """What a reader who doubts needs: the numbers, what it was tested for, why so, and the row of the scoreboard."""
     row = f"{'../' * claim.chapter.count('/')}reference/scoreboard.html#claim-row-{escape(claim.id)}"
     reasons = [claim.why, f"Wider because: {claim.wider}" if claim.wider else ""]
+    reasons += [f"Not checked in the paper's setting: {claim.reason}" if claim.reason else ""]
     return (
         '<details class="mtl-claim-how"><summary>How it was checked</summary>'
         + _table(claim, {"": c} if contrast is None else {"": c, _contrast_name(claim): contrast})

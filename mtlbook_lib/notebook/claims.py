@@ -59,7 +59,7 @@ class Outcome:
         if not self.judged or self.agrees:
             return AGREES if self.judged else NOT_JUDGED
         parts = [part for part in (self.comparison, self.contrast) if part is not None]
-        clear = self.claim.verdict != "fails" and self.comparison.missed
+        clear = self.claim.asserted != "fails" and self.comparison.missed
         return OTHERWISE if clear or all(part.resolved for part in parts) else TOO_FEW
 
     def __str__(self) -> str:
@@ -78,7 +78,7 @@ class Outcome:
         tolerance = self.claim.tolerance
         return {
             "id": self.claim.id,
-            "verdict": self.claim.verdict,
+            "verdict": self.claim.asserted,
             "judged": self.judged,
             "agrees": self.agrees,
             "kind": self.claim.check,
@@ -86,8 +86,8 @@ class Outcome:
             "allowance": self.claim.allowance,
             **asdict(self.comparison),
             "cases": self.cases,
-            "printed": contrast if self.claim.verdict == "holds as corrected" else None,
-            "outside": contrast if self.claim.verdict == "holds in part" else None,
+            "printed": contrast if self.claim.asserted == "holds as corrected" else None,
+            "outside": contrast if self.claim.asserted == "holds in part" else None,
         }
 
 
@@ -156,11 +156,11 @@ def evaluate(
     at: Mapping[str, ArrayLike] | None = None,
 ) -> Outcome:
     """Compare a measurement with a claim and its verdict (the arguments of ``check``), without showing anything."""
-    if instance("claim", claim, Claim).verdict == "not checked":
+    if instance("claim", claim, Claim).asserted == "not checked":
         raise ValueError(f"claim {claim.id!r} is recorded as 'not checked': change its verdict to check it.")
     _check_contrast(claim, "printed", "holds as corrected", printed is not None)
     _check_contrast(claim, "outside", "holds in part", outside is not None)
-    comparison = compare(claim, measured, expected, standard_error, against=claim.verdict == "fails")
+    comparison = compare(claim, measured, expected, standard_error, against=claim.asserted == "fails")
     other: Sequence[Any] | None = None
     if printed is not None:
         other = (printed,) if claim.check in BOUNDS else (measured, printed, standard_error)
@@ -204,7 +204,7 @@ def _listed(values: Iterable[float]) -> str:
 
 
 def _shown(claim: Claim, comparison: Comparison) -> bool:
-    return comparison.missed if claim.verdict == "fails" else comparison.met
+    return comparison.missed if claim.asserted == "fails" else comparison.met
 
 
 def _judged(claim: Claim, parts: Sequence[Comparison]) -> bool:
@@ -217,9 +217,9 @@ def _judged(claim: Claim, parts: Sequence[Comparison]) -> bool:
 
 
 def _check_contrast(claim: Claim, argument: str, verdict: str, given: bool) -> None:
-    if given and claim.verdict != verdict:
-        raise ValueError(f"{argument} belongs to verdict {verdict!r}; claim {claim.id!r} is recorded: {claim.verdict}.")
-    if not given and claim.verdict == verdict:
+    if given and claim.asserted != verdict:
+        raise ValueError(f"{argument} belongs to verdict {verdict!r}; claim {claim.id!r} is recorded: {claim.judged}.")
+    if not given and claim.asserted == verdict:
         raise ValueError(f"claim {claim.id!r} has verdict {verdict!r}, which needs the argument {argument}.")
 
 
@@ -241,7 +241,7 @@ def _counted(claim: Claim, comparison: Comparison, of: int) -> Comparison:
 
 
 def _contradiction(outcome: Outcome) -> str:
-    claim, verdict, found = outcome.claim, outcome.claim.verdict, outcome.comparison
+    claim, verdict, found = outcome.claim, outcome.claim.asserted, outcome.comparison
     remedy = "A miss is a finding: change the verdict in the chapter's claims.yml or find the error."
     if outcome.elsewhere:
         what = f"it is measured at another case: {outcome.elsewhere}"

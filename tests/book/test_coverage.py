@@ -8,6 +8,7 @@ from typing import Any
 
 from bookbuild.chapters import ROOT, chapters, registered_claims
 from bookbuild.expected import keyed_cells, load, path_of
+from mtlbook_lib.notebook._entry import asserted
 
 BOOK_CHAPTERS = chapters()
 REGISTER = registered_claims()
@@ -25,7 +26,7 @@ def checked_ids(code: Iterable[str]) -> list[str]:
 
 def out_of_step(name: str, code: Iterable[str], register: Iterable[dict[str, Any]]) -> list[str]:
     """The claims that a chapter checks though they are not its own, or twice, or that it leaves out."""
-    own = {entry["id"] for entry in register if entry["chapter"] == name and entry["verdict"] != "not checked"}
+    own = {entry["id"] for entry in register if entry["chapter"] == name and asserted(entry) != "not checked"}
     checked = Counter(checked_ids(code))
     return sorted((checked.keys() ^ own) | {claim for claim, times in checked.items() if times > 1})
 

@@ -105,6 +105,7 @@ def test_the_page_decides_on_colours_and_the_card_brings_its_own_elsewhere() -> 
     short = {
         "holds as corrected": "corrected",
         "holds in part": "part",
+        "not checked": "unchecked",
         NOT_JUDGED: "unchecked",
         TOO_FEW: "unchecked",
         ELSEWHERE: "unchecked",
@@ -154,14 +155,48 @@ def test_the_fold_says_what_all_claims_of_the_chapter_share() -> None:
         assert words(shown.find("details/p[@class='mtl-claim-scope']")) == f"{said}Unless said otherwise: 50 rows."
 
 
-def test_a_check_says_what_it_supports_and_a_part_why_it_is_one() -> None:
+def test_a_check_says_what_it_supports() -> None:
     check = page(outcome("close", 0.1, 1.0, 1.0, paper="beyond", supports="another", status="derived"))
     assert check.attrib["data-supports"] == "another"
     assert "Also checked · derived." in words(check)
-    part = {"verdict": "holds in part", "outside": (3.0, 1.0), "part": "reduced size"}
-    assert words(page(outcome("close", 0.1, 1.0, 1.0, **part)).find(".//strong")) == "◐ holds in part: reduced size"
-    otherwise = page(outcome("close", 0.1, 5.0, 1.0, **part)).find(".//strong")
+
+
+CORRECTED = {"verdict": "holds as corrected", "printed": 3.0, "weight": "misprint"}
+PART = {"verdict": "holds in part", "outside": (3.0, 1.0), "judged_on": "reduced size"}
+STAND_IN = {
+    "verdict": "not checked",
+    "judged_on": "other data",
+    "outcome": "fails",
+    "reason": "No data.",
+    "holds": "Less.",
+}
+
+
+@pytest.mark.parametrize(
+    ("fields", "met", "badge"),
+    [
+        (CORRECTED, 1.0, "✓* holds as corrected: misprint"),
+        (PART, 1.0, "◐ holds in part, at reduced size"),
+        (STAND_IN, 3.0, "– not checked, on other data: fails"),
+    ],
+)
+def test_a_badge_says_what_is_corrected_and_on_what_it_was_judged(
+    fields: dict[str, Any], met: float, badge: str
+) -> None:
+    found = outcome("close", 0.1, met, 1.0, **fields)
+    assert words(page(found).find(".//strong")) == badge
+    assert str(found).startswith(f"an-id: {badge.split(' ', 1)[1].replace(': misprint', '')}: measured")
+    otherwise = page(outcome("close", 0.1, 4.0 - met + 1.0 * (met == 1.0), 1.0, **fields)).find(".//strong")
     assert words(otherwise) == f"≠ {OTHERWISE}"
+
+
+def test_what_another_setting_shows_is_asserted_and_stands_beside_the_reason() -> None:
+    found = outcome("close", 0.1, 3.0, 1.0, **STAND_IN)
+    assert found.agrees
+    assert not outcome("close", 0.1, 1.0, 1.0, **STAND_IN).agrees  # the stand-in no longer fails: the build is red
+    assert "On other data: Less." in words(page(found))
+    assert "Not checked in the paper's setting: No data." in words(page(found))
+    assert found.record()["verdict"] == "fails"
 
 
 def table(found: claims.Outcome) -> dict[str, dict[str, str]]:

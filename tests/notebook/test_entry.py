@@ -19,6 +19,13 @@ ENTRY: dict[str, Any] = {
 FILLED = {"resolves": 0.1, "scope": "50 to 200 rows"}
 IN_PART = {"verdict": "holds in part"}
 AS_CORRECTED = {"verdict": "holds as corrected", "weight": "proof", "holds": "Half of it."}
+ELSEWHERE = {
+    "paper": "wu-zhang-re",
+    "verdict": "not checked",
+    "judged_on": "other data",
+    "outcome": "holds",
+    "reason": "x",
+}
 PRINTED = IN_PART | {"paper": "wu-zhang-re", "statement": None, "printed": "It is one.", "holds": "Here."}
 CLOSE = {"check": "close", "tolerance": 0.1}
 UNFILLED = {"resolves": None, "scope": None}
@@ -61,7 +68,11 @@ def problems(**fields: Any) -> list[str]:
         {"status": "proved", "proof": "eq-y"},
         {"scope": None, "conditions": "50 rows"},
         {"supports": "another-claim"},
-        IN_PART | {"holds": "Below the threshold.", "part": "reduced size"},
+        PRINTED | {"judged_on": "reduced size"},
+        {"paper": "wu-zhang-re", "judged_on": "reduced size"},
+        ELSEWHERE,
+        ELSEWHERE | {"outcome": "holds in part", "holds": "Here.", "judged_on": "reduced size"},
+        ELSEWHERE | Z | {"outcome": "fails", "resolves": 0.2},
         # A promise that is kept.
         Z | {"resolves": 0.1},
         Z_CLOSE | {"tolerance": 0.1},
@@ -98,7 +109,10 @@ def test_valid(fields: dict[str, Any]) -> None:
         (PRINTED | {"verdict": "holds", "holds": None}, "printed does not belong to a statement of a paper that is"),
         (IN_PART | {"holds": "x", "statement": None, "printed": "x"}, "printed does not belong to a statement of ours"),
         (IN_PART | {"holds": "x", "correction": "x"}, "unknown field 'correction'; the fields are id, paper"),
-        ({"verdict": "not checked", "check": None, "tolerance": None, "why": None, **UNFILLED}, "needs a reason"),
+        (
+            {"verdict": "not checked", "check": None, "tolerance": None, "why": None, **UNFILLED},
+            "reason (the missing datum",
+        ),
         ({"why": " "}, "why must be text; got ' '"),
         ({"place": "Eq. 3"}, "place must be a list such as [Fig. 8, App. D]; got 'Eq. 3'"),
         ({"place": [3.7]}, "place must be a list such as [Fig. 8, App. D]; got [3.7]"),
@@ -114,8 +128,28 @@ def test_valid(fields: dict[str, Any]) -> None:
         ({"supports": "Another"}, "supports must look like 'noise-spectrum-edge'; got 'Another'"),
         ({"supports": "a", "paper": "wu-zhang-re"}, "supports belongs to a statement of ours that holds"),
         ({"supports": "a", "verdict": "fails"}, "supports belongs to a statement of ours that holds"),
-        ({"part": "reduced size"}, "part belongs to verdict 'holds in part', not to 'holds'"),
-        (IN_PART | {"holds": "x", "part": "bad luck"}, "unknown part 'bad luck'; it must be one of reduced size"),
+        # An experiment of a paper that was not run has no verdict; what was seen in another setting is an outcome.
+        (
+            ELSEWHERE | {"verdict": "holds", "outcome": None, "reason": None},
+            "verdict 'holds' is not earned with judged_on",
+        ),
+        (
+            ELSEWHERE | {"outcome": None},
+            "judged_on 'other data' needs an outcome beside 'not checked': holds, holds in part",
+        ),
+        (PRINTED | {"judged_on": "other data"}, "verdict 'holds in part' is not earned with judged_on 'other data'"),
+        (PRINTED | {"verdict": "fails", "judged_on": "reduced size"}, "verdict 'fails' is not earned with judged_on"),
+        ({"outcome": "holds"}, "outcome belongs to verdict 'not checked' with judged_on"),
+        (ELSEWHERE | {"judged_on": None}, "outcome belongs to verdict 'not checked' with judged_on"),
+        (
+            ELSEWHERE | {"outcome": "seen"},
+            "unknown outcome 'seen'; it must be one of holds,",
+        ),
+        (ELSEWHERE | {"outcome": "holds in part"}, "verdict 'holds in part' needs holds (where the statement holds)"),
+        (ELSEWHERE | {"reason": None}, "reason (the missing datum, or the measured cost) is due"),
+        (ELSEWHERE | {"why": None}, "why is missing: say why"),
+        (ELSEWHERE | {"judged_on": "luck"}, "unknown judged_on 'luck'; it must be one of reduced size, other data"),
+        ({"judged_on": "reduced size"}, "judged_on belongs to the statement of a paper: ours is about what was run"),
         ({"place": []}, "place is missing"),
         ({"place": ["Eq. 1", " "]}, "place must be a list such as [Fig. 8, App. D]; got ['Eq. 1', ' ']"),
         ({"statement": 1}, "statement must be text; got 1"),
@@ -124,7 +158,10 @@ def test_valid(fields: dict[str, Any]) -> None:
         ({"quantity": 3}, "quantity must be text; got 3"),
         ({"wider": 3, "tolerance": 6}, "wider must be text; got 3"),
         ({"holds": " ", **IN_PART}, "holds must be text; got ' '"),
-        ({"reason": "x"}, "reason belongs to verdict 'not checked'; say the rest in why"),
+        (
+            {"reason": "x"},
+            "reason (the missing datum, or the measured cost) is due for verdict 'not checked', and for no",
+        ),
         ({"holds": "x"}, "holds belongs to a statement that is missed, not to verdict 'holds'"),
         ({"tolerance": 1.9}, "tolerance of 'z-score' must be 2 to 10 standard errors; got 1.9"),
         ({"tolerance": 11, "wider": "x"}, "tolerance of 'z-score' must be 2 to 10 standard errors; got 11"),

@@ -92,7 +92,7 @@ def test_every_claim_is_linked_both_ways(site: Path) -> None:
         for link in claim["links"].values():
             page, _, anchor = link.partition("#")
             assert anchor in site_html.parse(site / page).anchors, link
-        if claim["verdict"] == "not checked":  # a row with its reason, and no card
+        if claim["verdict"] == "not checked" and not claim["outcome"]:  # a row with its reason, and no card
             assert f'id="claim-row-{name}"' in board
             continue
         card = cards[claim["chapter"]]

@@ -62,14 +62,14 @@ def test_a_place_has_for_each_chapter_the_first_card_that_does_not_hold_with_its
     verdicts = ((first, "holds"), (first, "holds in part"), (first, "fails"), (second, "holds"), (third, "not checked"))
     common = {"paper": "lee-ndirango", "statement": "It is so. It is more."}
     entries = [common | {"id": v.replace(" ", "-"), "chapter": chapter, "verdict": v} for chapter, v in verdicts]
-    entries[1] |= {"holds": "In App. C it is. Elsewhere not.", "part": "reduced size"}
+    entries[1] |= {"holds": "In App. C it is. Elsewhere not.", "judged_on": "reduced size"}
     page = SimpleNamespace(
         uri=lambda chapter, place: f"{chapter}#{place}", text=lambda words: nodes.paragraph(words, words)
     )
     found = papers.Papers._outcomes(page, entries)
     titles = [page_title(BOOK / f"{name}.md") for name in (first, second, third)]
     assert [line.astext() for line in found.children] == [
-        f"◐ holds in part: reduced size {titles[0]}*: It is so. It is more. Instead: In App. C it is.",
+        f"◐ holds in part, at reduced size {titles[0]}*: It is so. It is more. Instead: In App. C it is.",
         f"✓ holds {titles[1]}: It is so. It is more.",
         f"– not checked {titles[2]}: It is so. It is more.",
     ]
@@ -105,7 +105,8 @@ def test_the_first_screen_says_in_one_line_what_the_papers_got() -> None:
     found = Counter({"holds": 3, "holds in part": 2, "not judged at this size": 1})
     assert coverage.short_text(found) == (
         "The derivations use the singular value decomposition, the answers do not. Of 6 statements of four papers, "
-        "3 hold, 0 as corrected, 2 in part, 0 fail, 0 are unchecked, 1 were not judged at this size."
+        "3 hold, 0 as corrected, 2 in part, 0 fail, 0 were run in another setting only, 0 are unchecked, "
+        "1 were not judged at this size."
     )
 
 

@@ -65,9 +65,10 @@ def entry(identity: str, verdict: str, **fields: Any) -> dict[str, Any]:
 CONDITIONS = {"conditions": "Noise of size $z$."}
 REGISTER = [
     *(entry(identity, verdict, scope="Five sizes", resolves="2 %") for identity, verdict in VERDICTS.items()),
-    entry("f", "not checked", reason="No data."),
+    entry("f", "not checked", reason="No data.", place=["Fig. 1"]),
     entry("g", "fails", paper="beyond"),
     entry("h", "holds", paper="beyond", supports="a"),
+    entry("i", "not checked", reason="No images.", judged_on="other data", outcome="fails", place=["Fig. 2"]),
 ]
 for missed in REGISTER[2:5]:
     missed["printed"] = missed.pop("statement")

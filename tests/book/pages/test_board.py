@@ -46,9 +46,9 @@ def test_row_of_the_scoreboard(build: Build) -> None:
 
 def test_a_part_of_the_scoreboard_is_folded_below_its_name_and_number(build: Build) -> None:
     part, _ = build("abcde")["scoreboard"].select("section > details")
-    assert words(part.select_one("summary")) == "Part I: Signals in noise (6)"
+    assert words(part.select_one("summary")) == "Part I: Signals in noise (7)"
     assert part.get("open") is None
-    assert len(part.select("tbody tr")) == 6
+    assert len(part.select("tbody tr")) == 7
 
 
 def test_scoreboard_and_errata_link_to_each_other(build: Build) -> None:
@@ -92,7 +92,8 @@ def test_chapters_are_offered_in_the_order_of_the_table_of_contents(monkeypatch:
 def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Build) -> None:
     page = build("abcde", unjudged="bc")["scoreboard"]
     assert totals(page) == [
-        "✓ 2 hold", "◐ 1 holds in part", "✗ 2 fail", "– 1 not checked", "– 2 not judged at this size",
+        "✓ 2 hold", "◐ 1 holds in part", "✗ 2 fail", "– 1 not checked", "– 1 run in another setting",
+        "– 2 not judged at this size",
     ]  # fmt: skip
     row = page.select_one("#claim-row-b")
     assert "– not judged at this size" in words(row)
@@ -103,6 +104,17 @@ def test_scoreboard_of_a_full_build_judges_all(build: Build) -> None:
     page = build("abcde")["scoreboard"]
     assert totals(page)[:2] == ["✓ 3 hold", "✓* 1 holds as corrected"]
     assert "not judged" not in " ".join(totals(page))
+
+
+def test_an_experiment_that_was_not_run_has_no_verdict_and_says_what_its_stand_in_shows(build: Build) -> None:
+    pages_ = build("abcdei")
+    said = cells(pages_["scoreboard"].select_one("#claim-row-i"))
+    assert said["Verdict"] == "– not checked, on other data: fails"
+    assert "Not checked in the paper’s setting: No images." in said["Statement"]
+    assert said["Measured"] == "1.25 ± 0.1"
+    assert "erratum-i" not in str(pages_["errata"])
+    counted = "of 3 places 1 have a statement of which nothing was run, and 1 more one that was run in another setting"
+    assert counted in words(pages_["scoreboard"])
 
 
 def test_erratum_says_what_is_printed_with_its_scope_and_what_holds(build: Build) -> None:

@@ -29,6 +29,7 @@ def test_strip_counts_and_links_the_first_card_of_each_verdict(build: Build) -> 
         ("◐ 1 holds in part", "#claim-d"),
         ("✗ 2 fail", "#claim-e"),
         ("– 1 not checked", None),
+        ("– 1 run in another setting", None),
     ]
 
 
@@ -93,7 +94,8 @@ def test_status_counts_what_was_not_judged(build: Build) -> None:
 def test_claims_are_published_as_data(build: Build, project: Path) -> None:
     build("abcde", unjudged="b")
     published = json.loads((project / "out/claims.json").read_text(encoding="utf8"))
-    first, second, third, *_, last, ours, check = published["claims"]
+    first, second, third, *_, last, ours, check, stand_in = published["claims"]
+    assert (stand_in["verdict"], stand_in["judged_on"], stand_in["outcome"]) == ("not checked", "other data", "fails")
     assert (first["supports"], check["supports"], first["conditions"]) == (None, "a", "Noise of size $z$.")
     assert (first["id"], first["verdict"], first["judged"]) == ("a", "holds", True)
     assert (first["measured"], first["expected"], first["standard_error"]) == (1.25, 1.0, 0.1)
@@ -146,7 +148,7 @@ def test_a_check_moves_into_the_fold_of_what_it_supports(monkeypatch: pytest.Mon
 
 def test_front_page_counts_the_books_own_statements_apart(build: Build) -> None:
     page = build("abcde")["intro"]
-    assert list(map(words, page.select("table tr:last-child td"))) == ["All four", "2", "1", "1", "1", "1"]
+    assert list(map(words, page.select("table tr:last-child td"))) == ["All four", "2", "1", "1", "1", "1", "1"]
     assert "Beside them stand 1 of our own predictions: 0 held, 0 held in part, 1 failed." in words(page)
 
 
