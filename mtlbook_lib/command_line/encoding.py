@@ -62,6 +62,8 @@ def encoded(tables: list[Table], deciding: int | None = None) -> tuple[list[Tabl
         column = _Column(str(name), values, tables, deciding)
         parts = _parts(column)
         for key, part in parts.items():
+            while key in made[0]:  # a file may have any names
+                key += "'"
             mean = float(column.training(part).mean())
             for place, table in enumerate(tables):
                 made[place][key] = part.get(place, pandas.Series(mean, index=table.inputs.index))
@@ -74,9 +76,9 @@ def encoded(tables: list[Table], deciding: int | None = None) -> tuple[list[Tabl
 
 
 def _parts(column: _Column) -> dict[str, dict[int, Series]]:
-    """Columns of numbers by their names, which no other column of a file can have."""
+    """Columns of numbers by their names."""
     if all(map(is_numeric, column.values.values())) and not any(one.isna().any() for one in column.values.values()):
-        return {} if _identity(column, column.values) else {repr(column.name): column.values}
+        return {} if _identity(column, column.values) else {column.name: column.values}
     there = column.training(column.values).dropna()
     if there.empty:
         column.notes.append("no values: left out")
@@ -123,9 +125,9 @@ def _filled(column: _Column, numbers: dict[int, Series]) -> dict[str, dict[int, 
     lacking = {place: one.isna() for place, one in numbers.items()}
     n_missing = int(sum(one.sum() for one in lacking.values()))
     if not n_missing:
-        return {repr(column.name): numbers}
+        return {column.name: numbers}
     mean = float(column.training(numbers).mean())
-    found = {repr(column.name): {place: one.fillna(mean) for place, one in numbers.items()}}
+    found = {column.name: {place: one.fillna(mean) for place, one in numbers.items()}}
     flagged = column.training(lacking).any()
     if flagged:
         found[f"{column.name!r} {MISSING}"] = {place: one.astype(np.float64) for place, one in lacking.items()}

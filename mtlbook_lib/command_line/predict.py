@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
+import json
 import re
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
 from math import floor, log10
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mtlbook_lib._checks import Array
+from mtlbook_lib import __version__
 from mtlbook_lib.command_line.encoding import encoded
 from mtlbook_lib.command_line.reading import TableError, read_frame, shown
 from mtlbook_lib.command_line.tables import (
@@ -32,6 +35,9 @@ REPEATS = (
     "Pass --repeats drop to leave out what stands there twice, or --repeats keep if these are different examples that "
     "look alike."
 )
+ZERO_ONE = "All labels are 0 or 1, and are predicted as numbers; with --classes they are classes with probabilities."
+SCHEMA, ENDS = "mtlbook.predict/1", ("low", "high")
+Answer = tuple[list[str], list[list[Any]]]  # names of columns, and rows
 DIGITS = 6  # of a standard deviation; a number has digits as far as its deviation has
 FORMULA = re.compile(r"=|@|[-+].*[(|!]")  # what a program of spreadsheets would compute
 
@@ -43,6 +49,11 @@ def add_parser(commands: Any, exit_codes: str) -> None:
                      help="of the target, of its partners, and last of the rows to predict")  # fmt: skip
     one.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels, but in the last file")
     one.add_argument("--target-b", metavar="COLUMN", help="column of the labels in the partners' files, if another")
+    one.add_argument("--classes", action="store_true", help="labels that are whole numbers are names of classes")
+    one.add_argument("--interval", type=_share, metavar="SHARE", help="add ends of an interval for so many labels: 0.9")
+    one.add_argument("--json", action="store_true", help="print JSON instead of CSV")
+    one.add_argument("--output", type=Path, metavar="FILE", help="write there instead of to standard output")
+    one.add_argument("--force", action="store_true", help="overwrite the file of --output")
     one.add_argument("--repeats", choices=("error", "drop", "keep"), default="error",
                      help="rows that stand in two files, or in one twice (default: error)")  # fmt: skip
     add_reading_options(one)
@@ -51,26 +62,43 @@ def add_parser(commands: Any, exit_codes: str) -> None:
 
 def predict(given: argparse.Namespace) -> int:
     """Print predictions as CSV, and what sharing gains to standard error."""
+    import pandas
+
     from mtlbook_lib.forecast import JointRegressor, RepeatedRows, joint_model
 
-    paths = given.files
-    if len(paths) < 2:
-        raise TableError("predict needs the file of the target and, last, the file of the rows to predict.")
-    names = [str(path) for path in paths[:-1]]
-    if len(set(names)) < len(names):
-        raise TableError(f"predict needs each file once; got {', '.join(names)}.")
+    _check_asked(given)
+    names = [str(path) for path in given.files[:-1]]
     tables, new, notes = _tables(given)
-    rows = np.concatenate([table.inputs.to_numpy(dtype=np.float64) for table in tables])
-    labels = np.concatenate([table.labels.astype(object) for table in tables])
-    task = np.repeat(np.array(names), [len(table.labels) for table in tables])
+    labels = [_as_classes(table) if given.classes else table.labels for table in tables]
+    task = np.repeat(np.array(names), list(map(len, labels)))
+    rows = pandas.concat([table.inputs for table in tables])
+    y = np.concatenate([one.astype(object) for one in labels])
     try:
-        model = joint_model(rows, labels, task, names[0], given.repeats)
+        model = joint_model(rows.astype(np.float64), y, task, names[0], given.repeats)
     except RepeatedRows as error:
         raise TableError(f"{error.told}. {REPEATS}") from None
-    write = _write_numbers if isinstance(model, JointRegressor) else _write_classes
-    write(model, new.inputs.to_numpy(dtype=np.float64), given.target)
-    print(shown("\n".join([model.summary(), *notes])), file=sys.stderr)
+    if isinstance(model, JointRegressor):
+        said = _numbers(model, new.inputs.astype(np.float64), given)
+        notes += [ZERO_ONE] if set(y[task == names[0]]) <= {0, 1} else []
+    elif given.interval is None:
+        said = _classes(model, new.inputs.astype(np.float64), given.target)
+    else:
+        raise TableError("--interval: classes have probabilities; leave it out.")
+    told = [*model.summary().splitlines(), *notes]
+    _write(*said, told, given)
+    print(shown("\n".join(told)), file=sys.stderr)
     return 0
+
+
+def _check_asked(given: argparse.Namespace) -> None:
+    """What can be wrong before a file is read."""
+    if len(given.files) < 2:
+        raise TableError("predict needs the file of the target and, last, the file of the rows to predict.")
+    names = [str(path) for path in given.files[:-1]]
+    if len(set(names)) < len(names):
+        raise TableError(f"predict needs each file once; got {', '.join(names)}.")
+    if given.output is not None and given.output.exists() and not given.force:
+        raise FileExistsError(f"{given.output} exists; pass --force, or another --output.")
 
 
 def _tables(given: argparse.Namespace) -> tuple[list[Table], Table, list[str]]:
@@ -87,35 +115,71 @@ def _tables(given: argparse.Namespace) -> tuple[list[Table], Table, list[str]]:
     return tables, new, [*notes, *told]
 
 
-def _write_numbers(model: Any, new: Array, target: str) -> None:
-    said = zip(*model.predict(new, return_std=True), strict=True)
-    _write([target, f"{target}_std"], ((_digits(mean, std), _digits(std, std)) for mean, std in said))
+def _as_classes(table: Table) -> NDArray[Any]:
+    """Labels as names of classes."""
+    if table.labels.dtype.kind not in "iuf":
+        return table.labels
+    if not (table.labels == np.round(table.labels)).all():
+        raise TableError(f"{table.path}: --classes needs whole numbers, or texts; got {table.labels[:3].tolist()}.")
+    return table.labels.astype(np.int64).astype(str)
 
 
-def _write_classes(model: Any, new: Array, target: str) -> None:
+def _numbers(model: Any, new: Any, given: argparse.Namespace) -> Answer:
+    """Predictions with their standard deviations and, where it is asked for, the interval of a normal law."""
+    means, deviations = model.predict(new, return_std=True)
+    columns, header = [means, deviations], [given.target, f"{given.target}_std"]
+    if given.interval is not None:
+        reach = NormalDist().inv_cdf((1 + given.interval) / 2) * deviations
+        columns += [means - reach, means + reach]
+        header += [f"{given.target}_{end}" for end in ENDS]
+    rows = np.stack(columns, axis=1).tolist()
+    return header, [[float(_digits(value, row[1])) for value in row] for row in rows]
+
+
+def _classes(model: Any, new: Any, target: str) -> Answer:
     """Probabilities of all classes; the standard deviation is that of the label, 1 for the class that is predicted."""
     shares = model.predict_proba(new)
     best, classes = shares.max(axis=1), [str(one) for one in model.classes_]
-    names, deviations = [classes[place] for place in shares.argmax(axis=1)], np.sqrt(best * (1 - best))
+    deviations = np.sqrt(best * (1 - best))
     header = [target, f"{target}_std", *(f"p_{one}" for one in classes)]
-    each = zip(names, deviations, shares, strict=True)
-    _write(header, ([name, *(f"{value:.{DIGITS}g}" for value in (std, *row))] for name, std, row in each))
+    rows = [[float(f"{value:.{DIGITS}g}") for value in row] for row in np.column_stack([deviations, shares])]
+    return header, [[classes[place], *row] for place, row in zip(shares.argmax(axis=1), rows, strict=True)]
 
 
 def _digits(value: float, deviation: float) -> str:
     """A number with as many digits as its standard deviation calls for: 5412345.67891 if that is 3.00123."""
     above = floor(log10(abs(value))) - floor(log10(deviation)) if value and deviation else 0
-    return f"{value:.{min(DIGITS + max(above, 0), 17)}g}"
+    return f"{value:.{min(DIGITS + max(above, 0), 15)}g}"
 
 
-def _write(header: list[str], rows: Iterable[Iterable[str]]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerows([_field(one) for one in row] for row in (header, *rows))
+def _write(header: list[str], rows: list[list[Any]], told: list[str], given: argparse.Namespace) -> None:
+    """As CSV or JSON, to a file or to standard output."""
+    text = io.StringIO()
+    if given.json:
+        each = [dict(zip(header, row, strict=True)) for row in rows]
+        head = {"schema": SCHEMA, "mtlbook_lib": __version__, "target": given.target}
+        json.dump({**head, "predictions": each, "notes": told}, text, indent=2)
+        text.write("\n")
+    else:
+        writer = csv.writer(text, lineterminator="\n")
+        table = (header, *rows)
+        writer.writerows([_field(one) if isinstance(one, str) else f"{one:.15g}" for one in row] for row in table)
+    if given.output is None:
+        sys.stdout.write(text.getvalue())
+    else:
+        given.output.write_text(text.getvalue(), encoding="utf-8", newline="")
 
 
 def _field(text: str) -> str:
     """A name from a file as a terminal and a spreadsheet may have it."""
     return shown(f"'{text}" if FORMULA.match(text) else text)
+
+
+def _share(text: str) -> float:
+    share = float(text)
+    if not 0 < share < 1:
+        raise argparse.ArgumentTypeError(f"must be between 0 and 1; got {text}")
+    return share
 
 
 def _new_rows(path: Path, columns: list[str], asked: Asked) -> Table:

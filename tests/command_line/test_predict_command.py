@@ -1,6 +1,7 @@
 """From tables to predictions in one command."""
 
 import io
+import json
 import re
 
 import numpy as np
@@ -239,3 +240,43 @@ def test_a_target_that_stands_in_for_its_own_partner_is_refused(files, tmp_path,
     found, told = predicted(capsys, files[0], str(tmp_path / "more.csv"), files[2], *asked, "--repeats", "drop")
     np.testing.assert_allclose(found.select_dtypes("number"), straight.select_dtypes("number"), rtol=1e-4)
     assert "Left out: the inputs of 30 rows of" in told
+
+
+def test_json_a_file_and_an_interval_have_the_same_numbers(files, capsys, tmp_path):
+    asked = (*files, "--target", "y", "--drop", "k")
+    straight, _ = predicted(capsys, *asked)
+    found, _ = predicted(capsys, *asked, "--interval", "0.9")
+    assert list(found.columns) == ["y", "y_std", "y_low", "y_high"]
+    np.testing.assert_allclose(found["y_high"] - found["y"], 1.6448536 * found["y_std"], rtol=1e-4)
+    np.testing.assert_allclose(found["y"] - found["y_low"], 1.6448536 * found["y_std"], rtol=1e-4)
+    assert main(["predict", *asked, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["schema"], said["target"]) == ("mtlbook.predict/1", "y")
+    assert pandas.DataFrame(said["predictions"]).equals(straight)
+    for force, code in ((), 0), ((), 2), (("--force",), 0):
+        assert main(["predict", *asked, "--output", str(tmp_path / "out.csv"), *force]) == code
+        assert capsys.readouterr().out == ""
+    assert pandas.read_csv(tmp_path / "out.csv").equals(straight)
+    assert main(["predict", *files, "--target", "k", "--drop", "y", "--interval", "0.9"]) == 2
+    assert "--interval: classes have probabilities" in capsys.readouterr().err
+
+
+def test_labels_0_and_1_are_offered_as_classes(files, capsys):
+    for file in files[:2]:
+        frame = pandas.read_csv(file)
+        frame.assign(k=(frame["y"] > 0) * 1, y=0).to_csv(file, index=False)
+    found, told = predicted(capsys, *files, "--target", "k", "--drop", "y")
+    assert list(found.columns) == ["k", "k_std"]
+    assert "with --classes they are classes" in told
+    found, told = predicted(capsys, *files, "--target", "k", "--drop", "y", "--classes")
+    assert list(found.columns) == ["k", "k_std", "p_0", "p_1"]
+    assert "--classes" not in told
+
+
+def test_digits_follow_the_standard_deviation(files, capsys):
+    for file in files[:2]:
+        frame = pandas.read_csv(file)
+        frame.assign(y=5412345 + 3 * frame["y"]).to_csv(file, index=False)
+    found, _ = predicted(capsys, *files, "--target", "y", "--drop", "k")
+    assert found["y"].nunique() == len(found)
+    assert found["y"].std() > 1

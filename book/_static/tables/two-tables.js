@@ -80,7 +80,7 @@
   // A number with as many digits as its standard deviation calls for.
   mtl.digits = function digits(value, deviation) {
     const [size, spread] = [value, deviation].map((one) => Math.floor(Math.log10(Math.abs(one))));
-    return String(Number(value.toPrecision(Math.min(6 + (value && deviation ? Math.max(size - spread, 0) : 0), 17))));
+    return String(Number(value.toPrecision(Math.min(6 + (value && deviation ? Math.max(size - spread, 0) : 0), 15))));
   };
   const asField = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 

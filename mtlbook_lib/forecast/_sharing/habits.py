@@ -5,6 +5,7 @@ Tags, routing of the `task` array, errors before ``fit``, and one way to check i
 
 from __future__ import annotations
 
+import inspect
 import sys
 import warnings
 from collections.abc import Callable, Hashable
@@ -53,6 +54,8 @@ class Estimator(Parameters):
         asked = MetadataRequest(owner=self)
         for method in ("fit", "predict", "score"):
             getattr(asked, method).add_request(param="task", alias=True)
+        if "return_std" in inspect.signature(type(self).predict).parameters:
+            asked.predict.add_request(param="return_std", alias=True)
         return asked
 
     def _remember(self, X: Any) -> None:

@@ -10,6 +10,7 @@ import pytest
 from mtlbook_lib.forecast import JointRegressor
 
 pytest.importorskip("sklearn")
+import sklearn
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import cross_val_score
@@ -146,3 +147,24 @@ def test_a_column_of_labels_is_taken_as_they_are_without_scikit_learn_too(model,
         clone(model).fit(X, np.stack([y, y], axis=1), task)
     with pytest.raises(ValueError, match="as many rows, at least 2"):
         clone(model).fit(X[:1], y[:1], task[:1])
+
+
+def test_a_pipeline_hands_on_the_standard_deviation(related):
+    x, y, task = together(related)
+    model = make_pipeline(StandardScaler(), JointRegressor(target="few"))
+    wanted = model.fit(x, y, jointregressor__task=task).predict(x[:5], return_std=True)
+    with sklearn.config_context(enable_metadata_routing=True):
+        found = clone(model).fit(x, y, task=task).predict(x[:5], return_std=True)
+    np.testing.assert_allclose(found, wanted)
+
+
+def test_a_target_is_cross_validated_with_its_partner_always_in_training(related):
+    """The recipe of the page: folds of the target's rows alone."""
+    x, y, task = together(related)
+    own = np.flatnonzero(task == "few")
+    folds = [(np.setdiff1d(np.arange(len(y)), out), out) for out in np.array_split(own, 3)]
+    found = cross_val_score(JointRegressor(target="few"), x, y, cv=folds, params={"task": task})
+    wanted = [
+        JointRegressor(target="few").fit(x[kept], y[kept], task[kept]).score(x[out], y[out]) for kept, out in folds
+    ]
+    np.testing.assert_allclose(found, wanted)
