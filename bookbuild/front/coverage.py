@@ -83,4 +83,5 @@ def own_text(found: Counter[str], supporting: int = 0) -> str:
     rest = found.total() - held - found["holds in part"] - found["fails"]
     parts += [f"{rest} were not judged at this size"] if rest else []
     text = f"Beside them stand {found.total()} of {OWN_NAME}: {', '.join(parts)}."
-    return f"{text} Checks that only support one of these statements: {supporting}." if supporting else text
+    more = f" Checks that only support one of all these statements: {supporting}; the scoreboard lists them, too."
+    return text + more if supporting else text

@@ -13,6 +13,7 @@ from bookbuild.pages.directive import PLURALS, BookDirective
 from bookbuild.pages.outcomes import (
     ERRATA,
     FAILED_FORECASTS,
+    OWN,
     Entry,
     Outcome,
     claims_with_outcomes,
@@ -64,8 +65,8 @@ def role_of(entry: Entry) -> str:
 class Board(BookDirective):
     """What scoreboard and errata share."""
 
-    def board(self, pairs: Sequence[Pair], *sections: nodes.Node) -> list[nodes.Node]:
-        """The list with its totals on top, and what its filters may ask: values with their names."""
+    def board(self, pairs: Sequence[Pair], *parts: nodes.Node) -> list[nodes.Node]:
+        """The list, with its totals among the parts, and what its filters may ask: values with their names."""
         verdicts = {shown_verdict(*pair) for pair in pairs}
         asked = {
             "verdict": occurring({verdict: verdict for verdict in columns(verdicts)}, verdicts),
@@ -75,7 +76,7 @@ class Board(BookDirective):
             "chapter": titled({entry["chapter"] for entry, _ in pairs}),
         }
         board = {"class": "mtl-board", "data-filters": json.dumps(asked, ensure_ascii=False)}
-        return [tag("div", board, tag("div", {"class": "mtl-asked"}), totals(pairs), *sections, **ASSETS)]
+        return [tag("div", board, tag("div", {"class": "mtl-asked"}), *parts, **ASSETS)]
 
     def by_paper(self, pairs: Sequence[Pair]) -> list[tuple[str, list[Pair]]]:
         """The claims of each paper that has any."""
@@ -147,6 +148,17 @@ def totals(pairs: Iterable[Pair]) -> Tag:
     return tag("ul", {"class": "mtl-totals", "aria-label": "Totals"}, *items)
 
 
+def of_papers(pairs: Sequence[Pair]) -> tuple[list[Pair], str]:
+    """What the papers state, and a sentence on the other entries: our predictions, and what only supports others."""
+    papers = [pair for pair in pairs if pair[0]["paper"] != OWN]
+    support = sum(not is_card(entry) for entry, _ in pairs)
+    own = len(pairs) - len(papers) - support
+    return papers, (
+        f"Below them stand {own} predictions of our own, and {support} checks that only support one of these "
+        f"statements: {len(pairs)} entries in all, which the filters count together."
+    )
+
+
 def _total(verdict: str, count: int) -> Tag:
     symbol = SYMBOLS.get(verdict, SYMBOLS["not checked"])
     counted = tag("span", {"data-count": verdict}, str(count))
@@ -165,7 +177,9 @@ class Scoreboard(Board):
         data = tag("p", {}, "All of it, for programs: ", reference(self.site_uri(DATA), DATA), ".")
         unchecked = self.text(unchecked_text(entry for entry, _ in pairs))
         sections = [self.section(PAPERS[paper], *self.folds(mine, self._table)) for paper, mine in self.by_paper(pairs)]
-        return self.board(pairs, data, unchecked, *sections)
+        papers, ours = of_papers(pairs)
+        counted = [tag("p", {}, f"The {len(papers)} statements of the four papers:"), totals(papers)]
+        return self.board(pairs, *counted, self.text(ours), unchecked, data, *sections)
 
     def _table(self, pairs: Sequence[Pair]) -> list[Tag]:
         head = tag("tr", {}, *(tag("th", {}, name) for name in self.HEAD))
@@ -207,7 +221,7 @@ class Errata(Board):
         odd = [pair for pair in claims_with_outcomes() if missed(pair[0]) == self.LISTED]
         sections = [self.section(PAPERS[paper], *self.folds(mine, self._entries)) for paper, mine in self.by_paper(odd)]
         weights = weights_text(entry for entry, _ in odd)
-        return self.board(odd, *([self.text(weights)] if weights else []), *sections)
+        return self.board(odd, totals(odd), *([self.text(weights)] if weights else []), *sections)
 
     def _entries(self, pairs: Sequence[Pair]) -> list[Tag]:
         return [self._entry(*pair) for pair in pairs]

@@ -92,7 +92,7 @@ def test_chapters_are_offered_in_the_order_of_the_table_of_contents(monkeypatch:
 def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Build) -> None:
     page = build("abcde", unjudged="bc")["scoreboard"]
     assert totals(page) == [
-        "✓ 2 hold", "◐ 1 holds in part", "✗ 2 fail", "– 1 not checked", "– 1 run in another setting",
+        "✓ 1 holds", "◐ 1 holds in part", "✗ 1 fails", "– 1 not checked", "– 1 run in another setting",
         "– 2 not judged at this size",
     ]  # fmt: skip
     row = page.select_one("#claim-row-b")
@@ -102,7 +102,9 @@ def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Build) -> Non
 
 def test_scoreboard_of_a_full_build_judges_all(build: Build) -> None:
     page = build("abcde")["scoreboard"]
-    assert totals(page)[:2] == ["✓ 3 hold", "✓* 1 holds as corrected"]
+    assert totals(page)[:2] == ["✓ 2 hold", "✓* 1 holds as corrected"]
+    assert "The 7 statements of the four papers:" in words(page)
+    assert "1 predictions of our own, and 1 checks that only support one of these statements: 9 entries" in words(page)
     assert "not judged" not in " ".join(totals(page))
 
 

@@ -64,7 +64,7 @@ def test_a_check_has_a_row_that_names_its_card_and_counts_for_no_chapter(build: 
     assert "h · supports a" in words(row)
     assert "#claim-row-a" in [link["href"] for link in row.select("a")]
     assert strip(pages_["one"])[0][0] == "✓ 2 hold"
-    assert "failed. Checks that only support one of these statements: 1." in words(pages_["intro"])
+    assert "failed. Checks that only support one of all these statements: 1;" in words(pages_["intro"])
 
 
 def test_strip_without_records_counts_the_register_and_links_nothing(build: Build) -> None:
