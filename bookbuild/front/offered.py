@@ -1,4 +1,4 @@
-"""The book to take along: the front page links to the PDF and the e-book, where they were made."""
+"""The book to take along: the front page links to the PDF, where it was made."""
 
 from __future__ import annotations
 
@@ -11,29 +11,28 @@ from sphinx.application import Sphinx
 
 from bookbuild.chapters import BUILD
 
-KINDS = {"book.pdf": "one PDF", "book.epub": "one e-book"}
+NAME = "book.pdf"
 FRONT = "book/intro.html"
 NOTHING = '<p id="offered" hidden></p>'
 PLACE = re.compile(r'<p id="offered"[^>]*>.*?</p>', re.DOTALL)
 
 
 def offer(made: Path = BUILD, site: Path = BUILD / "html") -> None:
-    """Put what was made beside the pages, and say of which day it is; without it nothing is said.
+    """Put the PDF beside the pages, and say of which day it is; without it nothing is said.
 
     Raises
     ------
     ValueError
         If the front page has no place for it.
     """
-    links = []
-    for name, words in KINDS.items():
-        if (made / name).is_file():
-            shutil.copy2(made / name, site / name)
-            day = datetime.fromtimestamp((made / name).stat().st_mtime, UTC)
-            links.append(f'<a href="../{name}" download>{words}</a> of {day.day} {day:%B %Y}')
-    shown = f'<p id="offered">To take along: the book as {" or ".join(links)}.</p>'
+    shown = NOTHING
+    if (made / NAME).is_file():
+        shutil.copy2(made / NAME, site / NAME)
+        day = datetime.fromtimestamp((made / NAME).stat().st_mtime, UTC)
+        link = f'<a href="../{NAME}" download>one PDF</a> of {day.day} {day:%B %Y}'
+        shown = f'<p id="offered">To take along: the book as {link}.</p>'
     page = site / FRONT
-    text, places = PLACE.subn(shown if links else NOTHING, page.read_text(encoding="utf8"))
+    text, places = PLACE.subn(lambda _: shown, page.read_text(encoding="utf8"))
     if places != 1:
         raise ValueError(f"{page} has {places} places for what is offered; one is needed: {NOTHING}.")
     page.write_text(text, encoding="utf8")

@@ -13,7 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 from bookbuild import execute
 from bookbuild.chapters import Chapter, chapters, registered_claims
 from bookbuild.execute import read_record
-from bookbuild.pages import answer, brief, cite, downloads, returns, sources, sphinx_speed, tags
+from bookbuild.pages import answer, brief, cite, downloads, parallel, returns, sources, tags
 from bookbuild.pages.ask import Ask
 from bookbuild.pages.board import Errata, FailedForecasts, Scoreboard
 from bookbuild.pages.costs import LargeCosts
@@ -126,7 +126,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value(EXECUTES, True, "")
     app.connect("config-inited", cite.link_repository)
     app.connect("builder-inited", execute_first)
-    for part in (tags, answer, brief, sphinx_speed, downloads, sources, front):
+    for part in (tags, answer, brief, parallel, downloads, sources, front):
         part.register(app)
     app.connect("doctree-read", complete_cards)
     app.connect("build-finished", write_data)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from contextlib import suppress
-from functools import partial, reduce
+from functools import reduce
 from importlib import import_module
 from typing import Any
-from unittest import mock
 
 from docutils import nodes
 from sphinx import addnodes
@@ -17,7 +16,6 @@ from sphinx.environment import BuildEnvironment
 from sphinx.ext import viewcode
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.osutil import relative_uri
-from sphinx.util.parallel import ParallelTasks, parallel_available
 
 OWN = re.compile(r"mtlbook_lib\.chapters\.part\d+\.")
 ASKED = "mtl-asked"
@@ -88,35 +86,6 @@ def ours(app: Sphinx, module: str, name: str) -> str:
     return where[0] if where and where[0].startswith("mtlbook_lib.") else module
 
 
-def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """The pages of viewcode. Those of modules are written by several processes, where there may be several."""
-    if app.parallel < 2 or not parallel_available:
-        yield from viewcode.collect_pages(app)
-        return
-    tasks = ParallelTasks(app.parallel)
-    names = sorted(getattr(app.builder.env, "_viewcode_modules", ()))
-    for first in range(app.parallel):
-        tasks.add_task(partial(write, app), names[first :: app.parallel])
-    tasks.join()
-    yield from pages_of(app, ())
-
-
-def write(app: Sphinx, names: Collection[str]) -> None:
-    """Write the source pages of some modules."""
-    for page in pages_of(app, names):
-        if page[0] != INDEX:
-            app.builder.handle_page(*page)  # type: ignore[attr-defined]
-
-
-def pages_of(app: Sphinx, names: Collection[str]) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """The pages of viewcode for these modules, as far as they are not there yet, and the list of all."""
-    needed = viewcode.should_generate_module_page
-    with mock.patch.object(
-        viewcode, "should_generate_module_page", lambda app, name: name in names and needed(app, name)
-    ):
-        yield from viewcode.collect_pages(app)
-
-
 def flat(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """One flat list of modules: viewcode nests lists in lists, which no reader of screens can follow."""
     if page == INDEX:
@@ -127,11 +96,6 @@ def flat(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree
 def register(app: Sphinx) -> None:
     """Register with Sphinx."""
     app.setup_extension("sphinx.ext.viewcode")
-    for listener in [
-        one for one in app.events.listeners["html-collect-pages"] if one.handler is viewcode.collect_pages
-    ]:
-        app.disconnect(listener.id)
-    app.connect("html-collect-pages", collect)
     app.connect("viewcode-follow-imported", ours)
     app.connect("doctree-read", note, priority=BEFORE_VIEWCODE)
     app.connect("doctree-read", forget, priority=AFTER_VIEWCODE)

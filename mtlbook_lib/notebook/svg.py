@@ -6,7 +6,7 @@ import hashlib
 import io
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 from unittest import mock
@@ -14,7 +14,6 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 import matplotlib as mpl
-from matplotlib.axis import Axis
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.mathtext import MathTextParser
@@ -113,7 +112,7 @@ def _draw(figure: Figure) -> str:
             legend.set_frame_on(False)  # its frame is white, and would hide the text on a dark page
     file, canvas, dpi = io.StringIO(), figure.canvas, figure.dpi
     words = mock.patch("matplotlib.text.TextToPath", _words)
-    with mpl.rc_context(_SAVE), _transparent(figure), _ticks_placed_once(), words:
+    with mpl.rc_context(_SAVE), _transparent(figure), words:
         # Not by savefig, which draws everything twice.
         FigureCanvasSVG(figure).print_svg(file, metadata=_NO_METADATA)  # type: ignore[no-untyped-call]
     figure.set_canvas(canvas)
@@ -133,28 +132,6 @@ def _transparent(figure: Figure) -> Iterator[None]:
     finally:
         for patch, (face, edge) in zip(patches, colours, strict=True):
             patch.set(facecolor=face, edgecolor=edge)
-
-
-@contextmanager
-def _ticks_placed_once() -> Iterator[None]:
-    """Inside the block ticks are placed and measured once for each place of their axes, not ten times."""
-    known: dict[Any, Any] = {}
-
-    def once(name: str) -> Any:
-        method = getattr(Axis, name)
-
-        def kept(axis: Axis, *args: Any) -> Any:
-            place = (*axis.axes.bbox.bounds, *axis.get_view_interval(), *args)
-            if known.get((axis, name), (None,))[0] != place:
-                known[axis, name] = place, method(axis, *args)
-            return known[axis, name][1]
-
-        return kept
-
-    # Names of matplotlib's own: one that is gone in another version is left alone, and drawing takes longer.
-    names = [name for name in ("_update_ticks", "_get_ticklabel_bboxes") if hasattr(Axis, name)]
-    with mock.patch.multiple(Axis, **{name: once(name) for name in names}) if names else nullcontext():
-        yield
 
 
 def _strip(root: Element) -> None:

@@ -5,13 +5,10 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlencode
-from xml.parsers.expat import ParserCreate
 
 import pytest
 from browser import Browser
 from site_checks import CHECKS, Facts, faults_from_disk, outside
-
-from bookbuild.pdf import epub
 
 FactsAt = Callable[[str], Facts]
 
@@ -34,14 +31,6 @@ def test_page_works_from_disk(browser: Browser, site: Path, kind: str) -> None:
     Pages of a kind run the same scripts; that the files lie where every page looks for them is tested with its links.
     """
     assert list(faults_from_disk(browser, (site / kind).as_uri(), site.as_uri())) == []
-
-
-def test_articles_become_xml_as_an_ebook_demands(site: Path) -> None:
-    """The EPUB itself is not built here: its pages have the same articles."""
-    for path in sorted((site / "book").rglob("*.html")):
-        article = re.search(r"<article.*</article>", path.read_text(encoding="utf8"), re.DOTALL)
-        assert article, path
-        ParserCreate().Parse(epub.as_xml(article[0]), True)
 
 
 @pytest.mark.parametrize("over", ["http", "file"])

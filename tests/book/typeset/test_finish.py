@@ -1,4 +1,4 @@
-"""What is done to finished pages: style sheets lose what no page uses, pictures say how many panels they have."""
+"""What is done to finished pages: no maps, closed tabs, pictures that say how many panels they have."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -6,41 +6,6 @@ from types import SimpleNamespace
 from docutils import nodes
 
 from bookbuild.typeset import figures, styles
-
-STYLE = (
-    'a{color:red}.fa-bars:before,.fa-navicon:before{content:"\\f0c9"}.fa-yen:before{content:"\\f157"}'
-    "@media print{.card .row,b{margin:0}}.bs-tip-auto{top:0}p:not(.a,.b){left:0}"
-)
-
-
-def test_only_selectors_that_a_page_can_meet_are_kept() -> None:
-    thin = styles.thinned(STYLE, {"fa-bars", "card", "row"})
-    assert thin == STYLE.replace(",.fa-navicon:before", "").replace('.fa-yen:before{content:"\\f157"}', "")
-    assert styles.thinned(STYLE, {"row"}) == (
-        "a{color:red}@media print{b{margin:0}}.bs-tip-auto{top:0}p:not(.a,.b){left:0}"
-    )
-
-
-def test_classes_of_pages_and_words_of_their_scripts_are_kept(tmp_path: Path) -> None:
-    files = {
-        "book/one.html": '<i class="card fa-bars">',
-        "_static/scripts/some-theme.js": 'icon("fa-yen")',
-        f"_static/scripts/{styles.UNUSED}": 'all("fa-navicon")',
-        styles.SHEET: STYLE,
-    }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf8")
-    assert styles.used(tmp_path) == {"card", "fa-bars", "icon", "fa-yen"}
-    site = {"outdir": tmp_path, "builder": SimpleNamespace(name="html")}
-    styles.thin(SimpleNamespace(**site), OSError())
-    assert (tmp_path / styles.SHEET).read_text(encoding="utf8") == STYLE
-    styles.thin(SimpleNamespace(**site), None)
-    sheet = (tmp_path / styles.SHEET).read_text(encoding="utf8")
-    assert "fa-bars" in sheet
-    assert "fa-yen" in sheet
-    assert "fa-navicon" not in sheet
-    assert ".card" not in sheet
 
 
 def test_no_maps_are_shipped_and_new_tabs_are_closed_off(tmp_path: Path) -> None:

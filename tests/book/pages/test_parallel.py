@@ -1,6 +1,7 @@
-"""What is done once instead of for each page changes no page; what is stored of a page is that page."""
+"""Several processes make the pages that one makes, and what is stored of a page is that page."""
 
 import pickle
+import sys
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,9 +11,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-from bookbuild.pages import sources, sphinx_speed
+from bookbuild.pages import parallel, sources
 
-EXTENSIONS = ["myst_parser", "sphinx_exercise", "sphinx_proof", "bookbuild.typeset"]
+EXTENSIONS = ["myst_parser", "sphinx_exercise", "sphinx_proof", "bookbuild.typeset", "parts"]
 PAGES = 9
 EXPERIMENTS = ("part2.one_mode.experiment", "part1.noise_spectrum.experiment")
 NAMED = [f"{EXPERIMENTS[0]}.growth", *(f"{EXPERIMENTS[1]}.{name}" for name in ("tail_shares", "edge_slopes"))]
@@ -47,6 +48,16 @@ Many, says the page.
 """
 
 
+def setup(app: Sphinx) -> dict[str, bool]:
+    """An extension of the parts that are tested."""
+    for part in (parallel, sources):
+        part.register(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+sys.modules["parts"] = SimpleNamespace(setup=setup)  # type: ignore[assignment]
+
+
 def build(folder: Path, cores: int, last: str = "") -> tuple[Path, str]:
     """A book of a few pages, built by `cores` processes; its folder, and what was warned of."""
     source = folder / "source"
@@ -64,8 +75,6 @@ def build(folder: Path, cores: int, last: str = "") -> tuple[Path, str]:
     where = (str(source), None, str(folder / "html"), str(folder / "trees"), "html", settings)
     with docutils_namespace():
         app = Sphinx(*where, status=None, warning=warnings, parallel=cores)
-        for part in (sphinx_speed, sources):
-            part.register(app)
         app.build()
     return folder, warnings.getvalue()
 
@@ -111,30 +120,3 @@ def test_what_goes_wrong_in_another_process_is_a_warning(tmp_path: Path, broken:
     _, warnings = build(tmp_path, 2, last=f"\n{broken}\n")
     assert said in warnings
     assert f"page{PAGES - 1}.md" in warnings
-
-
-def test_pages_are_dealt_out() -> None:
-    names = [f"part/{number:02}" for number in range(40)]
-    dealt = list(names)
-    sphinx_speed.deal(SimpleNamespace(extensions={}, parallel=2), None, dealt)
-    assert sorted(dealt) == names
-    size = next(index for index in range(1, 40) if dealt[index] < dealt[index - 1])
-    assert [int(name[-2:]) % 3 for name in dealt[:size]] == [0] * size
-
-
-def test_pages_outside_the_book_share_the_list_of_their_folder() -> None:
-    made = []
-
-    class Builder:
-        env = SimpleNamespace(all_docs={"part/one", "part/two"})
-
-        def _get_local_toctree(self, page: str, **options: bool) -> str:
-            made.append(page)
-            return f"from {page.rpartition('/')[0]} with {options}"
-
-    sphinx_speed.share_lists(Builder)
-    builder = Builder()
-    for page in ("part/one", "part/two", "code/a", "code/b", "code/deep/a", "search"):
-        assert builder._get_local_toctree(page, collapse=True).startswith(f"from {page.rpartition('/')[0]} with")
-    assert made == ["part/one", "part/two", "code/page", "code/deep/page", "page"]
-    assert "False" in builder._get_local_toctree("code/a", collapse=False)
