@@ -14,6 +14,7 @@ from bookbuild.trials import measure
 
 RECORD = ROOT / "results" / "performance.json"
 PAGE = ROOT / "book" / "reference" / "performance.md"
+APART = ("figure", "open run")  # units of rows that the table of the page leaves out
 
 
 def write(rows: Sequence[Row], growth: Iterable[Growth], rate: float, gigabytes: float) -> None:
@@ -43,7 +44,7 @@ def routes(found: dict[str, Any]) -> str:
     """Each engine beside what one would write without it."""
     head = ["What", "Instead of", "Times faster", "Here, ms", "There, ms", "For each", "Error here", "There"]
     # Rows of a whole figure compare training with where it ends in a limit: their errors are of that limit.
-    return _table(head, [_route(Row(**row)) for row in found["rows"] if row["unit"] != "figure"])
+    return _table(head, [_route(Row(**row)) for row in found["rows"] if row["unit"] not in APART])
 
 
 def _route(row: Row) -> list[str]:

@@ -15,11 +15,12 @@ PARTS = ("theory", "simulation", "data", "methods", "forecast", "chapters", "not
 DRAWING = re.compile(r"\.chapters\.(style\b|error_curves\b|part\d+\.\w+\.figures\b)")
 # Modules beside the parts: _checks, _fields and _lazy are for all of them, _extras for those with optional packages,
 # _random for those that draw, statistics for those that measure, _files for those that read what the book keeps,
-# _parameters for what a scikit-learn user fits.
-SHARED = ("_checks", "_extras", "_fields", "_files", "_lazy", "_parameters", "_random", "statistics")
+# _parameters for what a scikit-learn user fits, _threads for what multiplies matrices.
+SHARED = ("_checks", "_extras", "_fields", "_files", "_lazy", "_parameters", "_random", "_threads", "statistics")
 # The command line is above all parts: it may import any, and none of them may import it.
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
-# its modules are limited to (None: any). All may import themselves, _checks, _fields, _lazy and (but theory) _extras.
+# its modules are limited to (None: any). All may import themselves, _checks, _fields, _lazy, _threads and (but theory)
+# _extras.
 MAY_IMPORT = {
     "simulation": {"_random", "statistics"},
     "data": {"_random"},
@@ -35,6 +36,7 @@ THIRD_PARTY = {
     "simulation": {"numpy", "scipy", "torch"},
     "data": {"numpy", "sklearn", "statsmodels", "PIL"},
     **{name: {"numpy"} for name in SHARED},
+    "_threads": {"threadpoolctl"},
 }
 # What of torch touches the global random state, unless it has a generator. For that of NumPy and the standard library
 # ruff asks.
@@ -182,7 +184,7 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
     if root == PACKAGE:
         wanted = _part(imported.target) or imported.target.removeprefix(PACKAGE).strip(".").split(".")[0]
         inside = MAY_IMPORT_INSIDE.get(part, set()) if imported.inside else set()
-        everywhere = {part, "_checks", "_fields", "_lazy"} | ({"_extras"} if part != "theory" else set())
+        everywhere = {part, "_checks", "_fields", "_lazy", "_threads"} | ({"_extras"} if part != "theory" else set())
         return wanted in everywhere | MAY_IMPORT.get(part, set()) | inside
     # A module named at run time would escape these rules.
     if root == "importlib" and part in THIRD_PARTY and part not in ("_extras", "_lazy"):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, as_given, bounded, count, function, real_array, short, whole
+from mtlbook_lib._threads import suited_to_pairs
 
 Predictor = Callable[[Any], ArrayLike]
 
@@ -39,6 +40,7 @@ class Comparison:
     together: float
 
 
+@suited_to_pairs
 def compare(
     fit_alone: Any,
     fit_joint: Any,

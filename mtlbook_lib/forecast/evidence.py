@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import solve_triangular
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._threads import suited_to_pairs
 from mtlbook_lib.forecast._input.columns import names_of, numbers_of, same_names
 from mtlbook_lib.forecast._kernel import Kernel, kernel_of
 from mtlbook_lib.forecast._tasks import Task, not_huge, pair
@@ -76,6 +77,7 @@ class _Pair:
         return self.left.T @ self.a.whitened, self.right.T @ self.b.whitened
 
 
+@suited_to_pairs
 def correlation_evidence(x_a: ArrayLike, y_a: ArrayLike, x_b: ArrayLike, y_b: ArrayLike) -> CorrelationEvidence:
     r"""Log evidence of a Gaussian process for two tasks, at every correlation of their functions.
 
@@ -116,6 +118,7 @@ def correlation_evidence(x_a: ArrayLike, y_a: ArrayLike, x_b: ArrayLike, y_b: Ar
     return _evidence_of(_fit_pair(x_a, y_a, x_b, y_b))
 
 
+@suited_to_pairs
 def correlation_prediction(x_a: ArrayLike, y_a: ArrayLike, x_b: ArrayLike, y_b: ArrayLike, x: ArrayLike) -> Array:
     r"""Labels of task a at new rows, by the process of two tasks at the correlation of most evidence.
 

@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, like_input, scalar, within
+from mtlbook_lib._threads import suited
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 
 _STEPS = 320  # times between the first and the last, evenly spaced in the logarithm
 _EMPTY = 1e-13  # squared singular value, relative to the largest, that counts as none
 
 
+@suited
 def one_output_benefit(data: ArrayLike, noise: ArrayLike, eps: float = 1e-3) -> Any:
     r"""What the first of two tasks with one output each gains from the second, by early stopping.
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import WIDE, Array, as_given, bounded, nonnegative, place, scalar, varies
 from mtlbook_lib._fields import Checked
+from mtlbook_lib._threads import suited
 
 PENALTIES = np.logspace(-4, 4, 33)  # times the mean square of the design's rows; chosen by leaving rows out
 OWN = (0.0, 0.1, 0.3, 1.0)  # 0: one set of coefficients for all tasks
@@ -45,6 +46,7 @@ class SharedRidge(Checked):
         return np.asarray(self.intercepts[at] + rows @ self.slopes[at])
 
 
+@suited
 def shared_ridge(x: ArrayLike, y: ArrayLike, task: ArrayLike | None = None, own: float | None = None) -> SharedRidge:
     r"""Ridge regression of one task or more.
 

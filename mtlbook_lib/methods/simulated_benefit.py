@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, in_scale, real_array, scalar, within
+from mtlbook_lib._threads import suited
 from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.statistics import at_best_of_mean, mean_and_error
 from mtlbook_lib.theory.linear_dynamics import mode_strength
@@ -17,6 +18,7 @@ _LARGEST = 1e49  # strength
 _RATIO = 100  # modes weaker than the strongest by more than this are noise that no student should learn
 
 
+@suited
 def simulated_benefit(
     s_a: ArrayLike,
     s_b: ArrayLike,

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded
 from mtlbook_lib._fields import Checked
+from mtlbook_lib._threads import suited
 from mtlbook_lib.data.real import symmetric_whitener
 from mtlbook_lib.theory.marchenko_pastur import support
 from mtlbook_lib.theory.spiked import clean_singular_value, right_overlap
@@ -70,6 +71,7 @@ class TaskEstimate(Checked):
         return np.asarray(np.sqrt(self.residuals.shape[-2] / d) * self.noise_root @ maps)
 
 
+@suited
 def least_squares(inputs: ArrayLike, targets: ArrayLike) -> Array:
     """Coefficients of the centred targets on the centred inputs, for each task along leading axes.
 
@@ -123,6 +125,7 @@ def white_inputs(inputs: ArrayLike) -> Array:
     return symmetric_whitener(inputs).apply(inputs)
 
 
+@suited
 def estimate_task(inputs: ArrayLike, targets: ArrayLike) -> TaskEstimate:
     r"""Least squares on white inputs, in units of the label noise.
 
@@ -162,6 +165,7 @@ def estimate_task(inputs: ArrayLike, targets: ArrayLike) -> TaskEstimate:
     return TaskEstimate(scale * root @ coefficients, root, misfit @ root, energy)
 
 
+@suited
 def visible_modes(data: ArrayLike) -> tuple[Array, Array, Array]:
     r"""Strengths of the teacher modes that a task's data show, and where their input modes point.
 
@@ -195,6 +199,7 @@ def _visible(name: str, data: ArrayLike) -> tuple[Array, Array, Array]:
     return strengths, right[above].T, np.asarray(right_overlap(strengths, aspect))
 
 
+@suited
 def similarity(data_a: ArrayLike, data_b: ArrayLike) -> Array:
     r"""Similarity matrix of the visible teacher modes of two tasks with independent noise.
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, flag, instance, scalar, within
+from mtlbook_lib._threads import suited
 from mtlbook_lib.methods.one_output import one_output_benefit
 from mtlbook_lib.methods.simulated_benefit import simulated_benefit
 from mtlbook_lib.methods.task_estimate import TaskEstimate, estimate_task, similarity, visible_modes
@@ -43,6 +44,7 @@ class TransferForecast:
     benefit_b: float
 
 
+@suited
 def forecast_transfer(
     inputs_a: ArrayLike,
     targets_a: ArrayLike,
@@ -96,6 +98,7 @@ def forecast_transfer(
     return _forecast(a, b, same_rows, start, draws)
 
 
+@suited
 def forecast_estimates(
     task_a: TaskEstimate, task_b: TaskEstimate, same_rows: bool = False, eps: float = 1e-3
 ) -> TransferForecast:

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, in_scale, scalar
+from mtlbook_lib._threads import suited
 
 
+@suited
 def align(
     inputs: ArrayLike, labels: ArrayLike, direction: ArrayLike, heads: ArrayLike, rate: float, n_steps: int
 ) -> Array:

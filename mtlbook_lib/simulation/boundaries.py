@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, in_scale, instance, scalar
 from mtlbook_lib._fields import Checked
+from mtlbook_lib._threads import suited
 
 _LONGEST = 2.0  # step of a head; a longer one could overshoot where the loss is flat
 _SHORT = 1e-8  # step after which the next one, of about its square, would be rounding
@@ -48,6 +49,7 @@ class AngleLosses(Checked):
         return np.asarray(angles + np.pi * (self.heads[rows, best] < 0))
 
 
+@suited
 def angle_losses(
     points: ArrayLike, labels: ArrayLike, n_angles: int = 72, n_steps: int = 10, ridge: float = 0.01
 ) -> AngleLosses:

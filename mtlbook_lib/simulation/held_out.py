@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.spectra import svd
 
 
@@ -33,6 +34,7 @@ class HeldOutModes:
     aspect: float
 
 
+@suited
 def held_out_modes(
     inputs: ArrayLike, targets: ArrayLike, new_inputs: ArrayLike, new_targets: ArrayLike
 ) -> HeldOutModes:

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, nonnegative, within
 from mtlbook_lib._random import seed_tuple, stream
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import device, dtype, to_numpy, to_tensor
 
 _CHUNK = 250_000  # numbers at a time: a cache holds them
@@ -59,6 +60,7 @@ class MapMeans:
     labels: Array
 
 
+@suited
 def isotropic_means(norms: ArrayLike, k: int, seeds: Iterable[int], n_draws: int) -> IsotropicMeans:
     """Means over `n_draws` draws of k independent normal logits, at each norm (standard deviation of a logit).
 
@@ -70,6 +72,7 @@ def isotropic_means(norms: ArrayLike, k: int, seeds: Iterable[int], n_draws: int
     return IsotropicMeans(*np.moveaxis(np.array(runs), 1, 0))
 
 
+@suited
 def map_means(maps: ArrayLike, seeds: Iterable[int], n_draws: int) -> MapMeans:
     """Means over `n_draws` standard Gaussian inputs of maps, (map, k, d); all maps of a seed share their inputs."""
     given = bounded("maps", maps, ndim=3)
@@ -78,12 +81,14 @@ def map_means(maps: ArrayLike, seeds: Iterable[int], n_draws: int) -> MapMeans:
     return MapMeans(*(np.stack(part) for part in zip(*runs, strict=True)))
 
 
+@suited
 def mean_jacobians(maps: ArrayLike, seeds: Iterable[int], n_draws: int) -> Array:
     """The Jacobians of ``map_means`` alone, on the same draws: shape (seed, map, k, k)."""
     given, n_draws = to_tensor(bounded("maps", maps, ndim=3)), count("n_draws", n_draws)
     return np.stack([_jacobians(given, seed, n_draws) for seed in seed_tuple(seeds)])
 
 
+@suited
 def agreement(overlaps: ArrayLike, k: int, seeds: Iterable[int], n_draws: int) -> Array:
     """Share of draws in which two sets of k normal logits have the same largest one, shape (seed, overlap).
 
@@ -94,6 +99,7 @@ def agreement(overlaps: ArrayLike, k: int, seeds: Iterable[int], n_draws: int) -
     return np.array([_agreed(rho, k, seed, n_draws) for seed in seed_tuple(seeds)])
 
 
+@suited
 def overlap(maps: ArrayLike, others: ArrayLike) -> Array:
     """Correlation of two maps' logits over white inputs, less the mean over classes, which no probability sees.
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, instance, scalar
 from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import normal, seed_tuple, stream
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.engine import of_tasks, to_numpy, to_tensor
 
@@ -30,6 +31,7 @@ class SharedDirections(Checked, gaps=True):
         return np.asarray(self.heads[..., None] * self.shared[:, None])
 
 
+@suited
 def train_on_mixed_batches(
     inputs: Sequence[ArrayLike],
     labels: Sequence[ArrayLike],
@@ -80,6 +82,7 @@ def train_on_mixed_batches(
     return SharedDirections(to_numpy(shared), to_numpy(torch.cat(heads, dim=1)))
 
 
+@suited
 def align_on_batches(
     inputs: ArrayLike,
     labels: ArrayLike,

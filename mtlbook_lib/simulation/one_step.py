@@ -17,6 +17,7 @@ from scipy.optimize import brentq
 
 from mtlbook_lib._checks import Array, bounded, count, counts, nonnegative
 from mtlbook_lib._random import seed_tuple, stream
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
 _CLOSE = 1e-7  # of the best multiple, relative: the loss moves by the square of its error
@@ -41,6 +42,7 @@ class BestLosses:
     agreement: Array
 
 
+@suited
 def one_step_maps(teachers: ArrayLike, n_samples: ArrayLike, seeds: Iterable[int]) -> Array:
     r"""Students after one step of gradient descent of the cross-entropy from zero, with rate 1.
 
@@ -69,6 +71,7 @@ def one_step_maps(teachers: ArrayLike, n_samples: ArrayLike, seeds: Iterable[int
     return np.stack([_steps(to_tensor(own), numbers, seed) for own, seed in zip(maps, chosen, strict=True)])
 
 
+@suited
 def losses(scales: ArrayLike, maps: ArrayLike, teachers: ArrayLike, seeds: Iterable[int], n_draws: int) -> Array:
     """Cross-entropy on the labels of `teachers`, shape (seed, ..., scale), of multiples of `maps`.
 
@@ -87,6 +90,7 @@ def losses(scales: ArrayLike, maps: ArrayLike, teachers: ArrayLike, seeds: Itera
     return _tested(curve, maps, teachers, seeds, n_draws)
 
 
+@suited
 def best_losses(maps: ArrayLike, teachers: ArrayLike, seeds: Iterable[int], n_draws: int) -> BestLosses:
     """The multiple of each map, shape (seed, ..., k, d), that has the least loss on the labels of its teacher.
 

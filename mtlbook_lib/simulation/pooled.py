@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, nonnegative, positive, scalar
+from mtlbook_lib._threads import suited
 
 
+@suited
 def pooled_models(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, ratio: float) -> tuple[Array, Array]:
     r"""The target's coefficients where both tasks are fitted together, for every pair of a batch.
 
@@ -47,6 +49,7 @@ def pooled_models(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, ra
     return np.asarray(models), np.asarray((products * models).sum(axis=-1))
 
 
+@suited
 def weighted_ridge_models(
     s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, weight: ArrayLike, ridge: float
 ) -> Array:

@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count
+from mtlbook_lib._threads import suited
 
 _REACH = 16.0  # logarithm of the largest ratio of the heads, in units in which the tasks are alike
 _STEPS, _CLOSE = 60, 1e-13  # at most; and the last change of a logarithm of the ratio
 _SINGULAR = 1e-10  # share of one task in a direction, relative to both, that counts as none
 
 
+@suited
 def moments(inputs: ArrayLike, labels: ArrayLike) -> tuple[Array, Array]:
     r"""All that least squares sees of a task: inputs times inputs and inputs times labels.
 
@@ -62,6 +64,7 @@ class BestDirections(NamedTuple):
         return first, second
 
 
+@suited
 def rank_one_directions(
     s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, n_grid: int = 801
 ) -> BestDirections:
@@ -111,6 +114,7 @@ def rank_one_directions(
     return BestDirections(layer, heads, (tops * heads).sum(axis=-1))
 
 
+@suited
 def alternating_directions(
     s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, starts: ArrayLike, n_steps: int
 ) -> tuple[Array, Array]:

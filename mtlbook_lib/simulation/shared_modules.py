@@ -21,6 +21,7 @@ from torch import Tensor
 from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, instance, scalar
 from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import normal, seed_tuple
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
@@ -77,6 +78,7 @@ class ModuleFits(Checked, gaps=True):
         return np.asarray(self.features(inputs) @ self.heads + self.constants[:, None])
 
 
+@suited
 def train_modules(
     inputs: ArrayLike,
     labels: ArrayLike,
@@ -141,6 +143,7 @@ def train_modules(
     return training.result()
 
 
+@suited
 def refit_heads(fits: ModuleFits, inputs: ArrayLike, labels: ArrayLike) -> tuple[Array, Array]:
     """Mean squared errors (net, k) on examples: as trained, and with every head fitted to all features anew.
 

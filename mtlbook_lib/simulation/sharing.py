@@ -16,6 +16,7 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, broadcast, count, in_scale
 from mtlbook_lib._random import normal, seed_tuple
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
 _DONE, _LOOK = 3e-8, 50  # slope, relative to the first, below which the loss resolves no step; steps between looks
@@ -42,6 +43,7 @@ class SharedFits:
     slope: Array
 
 
+@suited
 def train_shared(
     inputs: ArrayLike,
     labels: ArrayLike,

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, instance, real_array
 from mtlbook_lib._fields import Checked
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import device, tensor_of, to_numpy
 
 
@@ -45,6 +46,7 @@ class Spectrum(Checked, gaps=True):
         return np.asarray((self.left[..., :r] * self.values[..., None, :r]) @ self.right[..., :r].mT)
 
 
+@suited
 def singular_values(matrices: ArrayLike | torch.Tensor) -> Array:
     """Singular values, shape (..., min(m, n)), in descending order, of matrices of shape (..., m, n).
 
@@ -55,6 +57,7 @@ def singular_values(matrices: ArrayLike | torch.Tensor) -> Array:
     return values
 
 
+@suited
 def svd(matrices: ArrayLike | torch.Tensor) -> Spectrum:
     """Thin singular value decompositions of matrices of shape (..., m, n)."""
     return _svd("matrices", matrices)
@@ -95,6 +98,7 @@ class TopMode:
     spectrum: Spectrum
 
 
+@suited
 def top_mode(matrices: ArrayLike, left: ArrayLike, right: ArrayLike) -> TopMode:
     """The top singular mode of matrices of shape (..., m, n), compared with unit vectors.
 
@@ -172,6 +176,7 @@ class DataModes(Checked, gaps=True):
         return np.asarray((strengths**2 * self.share - 2 * strengths * self.captured).sum(-1))
 
 
+@suited
 def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = None) -> DataModes:
     r"""What a student that gives the modes of its data strengths :math:`x_a` needs to know for its error.
 
@@ -198,6 +203,7 @@ def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = Non
     return _of_teacher(modes.values, u, modes.right, clean)
 
 
+@suited
 def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) -> DataModes:
     """The first `n_modes` of ``data_modes`` on the first rows, from the side of the inputs.
 

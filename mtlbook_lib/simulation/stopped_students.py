@@ -18,6 +18,7 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, scalar, sequence
 from mtlbook_lib._fields import Checked
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
@@ -50,6 +51,7 @@ class StoppedStudents(Checked, gaps=True):
         return np.asarray((features @ self.heads[..., :1])[..., 0] + self.offsets[:, :1])
 
 
+@suited
 def train_stopped(
     inputs: Sequence[ArrayLike],
     labels: Sequence[ArrayLike],

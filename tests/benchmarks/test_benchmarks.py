@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from benchmarks import bench_deep, bench_dynamics, bench_peers, bench_sharing, bench_softmax, bench_spectrum
+from benchmarks import bench_deep, bench_dynamics, bench_peers, bench_runs, bench_sharing, bench_softmax, bench_spectrum
 from benchmarks.routes import by_autograd, by_descent, by_runge_kutta, one_at_a_time
 from benchmarks.timing import Row, at_accuracy, product_rate, table, timed
 from mtlbook_lib.theory import marchenko_pastur
@@ -113,3 +113,11 @@ def test_the_table_shows_ratio_errors_and_share_of_the_machine():
     assert line.split() == ["a", "item", "2.00e-03", "5.00e-03", "2.50", "1e-07", "2e-06", "15%", "b"]
     assert len(header) <= len(rule)
     assert product_rate(50) > 0
+
+
+def test_a_run_is_timed_after_its_imports_and_says_what_it_measured(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    source = "import time\ntime.sleep(0.05)\nprint('of the run')\nmeasured = [time.__name__ == 'time', 2]"
+    found = bench_runs.timed(source, str(tmp_path))
+    assert found["measured"] == [1.0, 2.0]
+    assert found["seconds"] >= 0.05

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mtlbook_lib._threads import suited_to_pairs
 from mtlbook_lib.forecast._many.matrix import BenefitMatrix, matrix_of
 from mtlbook_lib.forecast._many.tasks import tasks_of
 from mtlbook_lib.forecast._sharing.recommendation import MOST_ROWS, fitted
@@ -44,6 +45,7 @@ class Grouping:
         return "\n".join(lines)
 
 
+@suited_to_pairs
 def group_tasks(
     tasks: Iterable[Any],
     names: Sequence[str] | None = None,

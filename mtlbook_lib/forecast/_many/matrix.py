@@ -13,6 +13,7 @@ from scipy.spatial.distance import squareform
 
 from mtlbook_lib._checks import Array, one_of, place, watched
 from mtlbook_lib._fields import Checked
+from mtlbook_lib._threads import suited_to_pairs
 from mtlbook_lib.forecast._many.tasks import tasks_of
 from mtlbook_lib.forecast._sharing.recommendation import MOST_ROWS, fitted
 from mtlbook_lib.forecast._tasks import REPEATS, RepeatedRows, Task, without_repeats
@@ -86,6 +87,7 @@ class BenefitMatrix(Checked, gaps=True):
         return f"{self.gains[target, partner]:+.3f}{star}" if target != partner else "- "
 
 
+@suited_to_pairs
 def benefit_matrix(
     tasks: Iterable[Any],
     names: Sequence[str] | None = None,

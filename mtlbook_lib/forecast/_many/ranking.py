@@ -9,6 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import entries, texts, watched
+from mtlbook_lib._threads import suited_to_pairs
 from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
 
 
@@ -22,6 +23,7 @@ class RankedTask:
     recommendation: Recommendation
 
 
+@suited_to_pairs
 def rank_auxiliaries(
     x_a: ArrayLike,
     y_a: ArrayLike,

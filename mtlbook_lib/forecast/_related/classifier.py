@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, as_given, one_of
+from mtlbook_lib._threads import suited_to_pairs
 from mtlbook_lib.forecast._input.columns import same_order
 from mtlbook_lib.forecast._related.calibrated import Calibration, calibrated
 from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor, place_of
@@ -55,6 +56,7 @@ class JointClassifier(Estimator):
         self.most_rows = most_rows
         self.seed = seed
 
+    @suited_to_pairs
     def fit(self, X: Any, y: ArrayLike, task: Any = None) -> JointClassifier:
         """Learn the target's classes; `task` is the task of each row, None is one task.
 
@@ -88,6 +90,7 @@ class JointClassifier(Estimator):
         self._curves = {one: curve for one, (_, curve) in fits.items()}
         return self
 
+    @suited_to_pairs
     def predict_proba(self, X: Any) -> Array:
         """Probabilities of the target's classes at new rows, shape (n, classes)."""
         rows = self._rows(X)

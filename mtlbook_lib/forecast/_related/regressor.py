@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, count, flag, member, one_of, positive, scalar, varies, whole, within
+from mtlbook_lib._threads import suited_to_pairs
 from mtlbook_lib.forecast._related.average import Average, average_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
 from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
@@ -130,6 +131,7 @@ class JointRegressor(Estimator):
         self.most_rows = most_rows
         self.seed = seed
 
+    @suited_to_pairs
     def fit(self, X: Any, y: ArrayLike, task: Any = None, y_b: ArrayLike | None = None) -> JointRegressor:
         """Learn one task or more.
 
@@ -182,6 +184,7 @@ class JointRegressor(Estimator):
         fitted = fit_of(given) if clip is None else _of_moved(kernels, tables, given, rows, clip, place, fit_of)
         return replace(fitted, units=units, notes=notes)
 
+    @suited_to_pairs
     def predict(self, X: Any, task: Any = None, return_std: bool = False) -> Any:
         """Labels of new rows.
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, flag, one_of, whole
+from mtlbook_lib._threads import suited_to_pairs
 from mtlbook_lib.forecast._related.classifier import JointClassifier, joint_model
 from mtlbook_lib.forecast._related.regressor import JointRegressor
 from mtlbook_lib.forecast._related.sharing import Related, Sharing
@@ -99,6 +100,7 @@ class Recommendation:
         return "\n".join(fill(line, WIDTH, subsequent_indent="  ") for line in (*lines, *self.notes))
 
 
+@suited_to_pairs
 def recommend(
     x_a: ArrayLike,
     y_a: ArrayLike,
@@ -184,6 +186,7 @@ def recommend(
     return replace(recommendation, habits=recommendation.habits | {OTHER: (own.difference, own.standard_error)})
 
 
+@suited_to_pairs
 def assess(a: Task, b: Task, same_rows: bool = False, seed: int = 0, notes: tuple[str, ...] = ()) -> Recommendation:
     """The same of tasks whose rows and columns are in order."""
     there = len(a.numbers), len(b.numbers)

@@ -14,6 +14,7 @@ from torch.nn.functional import cross_entropy
 
 from mtlbook_lib._checks import Array, count, entries, flag, instance, positive, scalar
 from mtlbook_lib._fields import Checked
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.convolution.layers import Networks, features, pixels
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
@@ -57,6 +58,7 @@ class Fits:
     converged: NDArray[np.bool_]
 
 
+@suited
 def descend(
     networks: Networks,
     tasks: Sequence[Images],

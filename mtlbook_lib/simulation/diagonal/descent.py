@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, count, in_scale, scalar
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.diagonal.problems import (
     State,
     Task,
@@ -26,6 +27,7 @@ _STABLE = 0.5  # share of the largest stable rate, which the curvature at the la
 _LOOKS = 20  # steps between two looks at which runs have converged
 
 
+@suited
 def descend(
     weights: Weights,
     inputs: Array | Sequence[ArrayLike],

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, count, in_scale, one_of, scalar
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.diagonal.boosts import Boosts
 from mtlbook_lib.simulation.diagonal.problems import State, Task, fits_of, state_of, tasks_of
 from mtlbook_lib.simulation.diagonal.stepping import Stepper, Trial
@@ -24,6 +25,7 @@ from mtlbook_lib.simulation.diagonal.weights import Fits, Weights
 from mtlbook_lib.simulation.engine import rosenbrock
 
 
+@suited
 def gradient_flow(
     weights: Weights,
     inputs: Array | Sequence[ArrayLike],

@@ -8,6 +8,7 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, increasing, nonnegative, one_of, scalar, within
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.diagonal import problems
 from mtlbook_lib.simulation.diagonal.weights import Weights
 from mtlbook_lib.simulation.engine import DormandPrince, Slope, to_numpy
@@ -15,6 +16,7 @@ from mtlbook_lib.simulation.engine import DormandPrince, Slope, to_numpy
 _ACCURACIES = (1e-14, 1.0)  # beyond rounding no step is small enough
 
 
+@suited
 def sampled_flow(
     weights: Weights,
     inputs: Array | Sequence[ArrayLike],

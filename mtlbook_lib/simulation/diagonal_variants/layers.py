@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from mtlbook_lib._checks import LAYERS, Array, bounded, count, in_scale, scalar, within
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import nonzero, to_numpy, to_tensor
 
 _REACHES = (1e-6, 0.5)  # beyond it a weight may lose its sign
@@ -32,6 +33,7 @@ class Chains:
         return np.asarray(plus - minus)
 
 
+@suited
 def descend_chains(
     alpha: ArrayLike,
     depth: int,

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, increasing, instance, scalar, within
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.diagonal import Weights
 from mtlbook_lib.simulation.engine import (
     boosted,
@@ -34,6 +35,7 @@ _ACCURACIES = (1e-8, 0.5)
 _LINEAR = 30.0  # margins from which on the loss of an example is exp(−margin) in float64
 
 
+@suited
 def logistic_flow(
     weights: Weights,
     inputs: Array | Sequence[ArrayLike],

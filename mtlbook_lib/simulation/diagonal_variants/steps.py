@@ -12,12 +12,14 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, counts, in_scale, increasing, instance, one_of, scalar
 from mtlbook_lib._random import seed_tuple, stream
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.diagonal import Weights
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
 _CHUNK = 1000  # steps whose examples are drawn at once
 
 
+@suited
 def fixed_steps(
     weights: Weights,
     inputs: ArrayLike,

@@ -7,6 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import (
     Progress,
     Steps,
@@ -20,6 +21,7 @@ from mtlbook_lib.simulation.linear._steepest import Steepest
 from mtlbook_lib.simulation.linear.networks import composite
 
 
+@suited
 def descend(
     layers: Sequence[Any],
     training: Any,

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from mtlbook_lib import _checks
 from mtlbook_lib._checks import Array
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import (
     DormandPrince,
     Field,
@@ -37,6 +38,7 @@ from mtlbook_lib.simulation.linear.networks import composite
 _PLACES = 64  # of layers, for which the equations are kept prepared
 
 
+@suited
 def integrate(
     layers: Sequence[Any],
     training: Any,

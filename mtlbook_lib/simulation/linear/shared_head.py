@@ -18,6 +18,7 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, in_scale, instance, nonnegative, one_of, real_array, scalar
 from mtlbook_lib._fields import Checked
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import DormandPrince, Slope, paired, to_numpy, to_tensor
 
 _GROUP = 64  # networks whose numbers stay in the cache during a step
@@ -69,6 +70,7 @@ def head_networks(features: ArrayLike, head: ArrayLike) -> HeadNetworks:
     )
 
 
+@suited
 def head_flow(
     networks: HeadNetworks,
     inputs: ArrayLike,

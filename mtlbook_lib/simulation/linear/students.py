@@ -17,10 +17,12 @@ from torch import Tensor
 from mtlbook_lib import _checks
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import seed_tuple
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.engine import factors, haar_layers, normal_layers, shapes, to_layers, widths
 
 
+@suited
 def aligned(
     training: ArrayLike,
     n_hidden: int | Sequence[int],
@@ -93,6 +95,7 @@ def _modes(data: Array, seeds: Sequence[int]) -> tuple[Array, Array]:
     return left, right
 
 
+@suited
 def orthogonal(
     n_outputs: int,
     n_inputs: int,

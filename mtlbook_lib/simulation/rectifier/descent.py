@@ -16,6 +16,7 @@ from torch import Tensor
 from torch.nn.functional import leaky_relu
 
 from mtlbook_lib import _checks
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import (
     Networks,
     Progress,
@@ -62,6 +63,7 @@ def forward(layers: Sequence[Tensor], inputs: Tensor, slope: float = 0.2, leaky_
     return _activities(chain, examples, _slope(slope), leaky)[-1]
 
 
+@suited
 def descend(
     layers: Sequence[Any],
     inputs: Any,

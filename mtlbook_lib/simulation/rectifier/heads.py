@@ -9,11 +9,13 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import Trajectory, tensor_of
 from mtlbook_lib.simulation.linear.students import orthogonal
 from mtlbook_lib.simulation.rectifier.descent import Predictor, descend, prediction_error
 
 
+@suited
 def train_first_head(
     inputs: ArrayLike,
     targets: ArrayLike,

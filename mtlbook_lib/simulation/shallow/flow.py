@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, count, in_scale, instance, scalar
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import nonzero, paired_tasks, to_numpy, to_tensor
 from mtlbook_lib.simulation.shallow.layers import Layers
 
@@ -83,6 +84,7 @@ class _State(_Batch):
     length: Tensor
 
 
+@suited
 def gradient_flow(
     layers: Layers,
     inputs: Array | Sequence[ArrayLike],

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from mtlbook_lib import _checks
 from mtlbook_lib._random import seed_tuple
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import Progress, Recorder, Trajectory, each_sample, exponential, to_numpy
 from mtlbook_lib.simulation.softmax.observables import Observable, refuse_infinite
 from mtlbook_lib.simulation.softmax.problems import Minibatches, Task, groups, problem
@@ -21,6 +22,7 @@ from mtlbook_lib.simulation.softmax.students import Students, apply_shared
 Observables = Mapping[str, Callable[[Students], Tensor]]
 
 
+@suited
 def descend(
     students: Students,
     tasks: Sequence[Any],
@@ -95,6 +97,7 @@ def descend(
     return _result(current, rate, marks, recorder, "full batch" if batches is None else f"batches of {batch_size}")
 
 
+@suited
 def loss_gradient(
     students: Students, tasks: Sequence[Any], task_weights: Sequence[ArrayLike] | None = None, loss: str = "mean"
 ) -> list[Tensor]:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib import _checks
 from mtlbook_lib._checks import Array
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import Trajectory, best
 from mtlbook_lib.simulation.softmax.descent import descend
 from mtlbook_lib.simulation.softmax.observables import cross_entropy
@@ -66,6 +67,7 @@ def optimal_stopping(result: Trajectory, name: str = "test_loss") -> Stopping:
     return Stopping(lowest.value, lowest.time, np.asarray(refined), np.asarray(index == times.size - 1))
 
 
+@suited
 def stop_at_best(
     students: Students,
     tasks: Sequence[Any],

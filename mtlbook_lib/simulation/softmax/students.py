@@ -17,6 +17,7 @@ from torch import Tensor
 from mtlbook_lib import _checks
 from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import normal, seed_tuple
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import factors, tensor_of, to_layers, to_numpy, widths
 
 _FOR_RECTIFIER = sqrt(2.0)  # a rectifier halves the mean square, which the layer before it makes up for
@@ -170,6 +171,7 @@ def normal_students(
     return Students(tuple(to_layers(trunk, dtype)), tuple(to_layers(heads, dtype)), kind)
 
 
+@suited
 def aligned_students(
     left: ArrayLike, right: ArrayLike, scale: ArrayLike, depth: int = 2, dtype: torch.dtype | None = None
 ) -> Students:

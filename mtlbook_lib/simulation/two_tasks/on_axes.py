@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, nonnegative
+from mtlbook_lib._threads import suited
 
 
+@suited
 def alternate_on_axes(squares: ArrayLike, products: ArrayLike, start: ArrayLike, n_steps: int) -> tuple[Array, Array]:
     r"""Train one shared direction by alternating least squares, for tasks whose covariances are diagonal.
 

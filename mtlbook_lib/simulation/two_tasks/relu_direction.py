@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count
+from mtlbook_lib._threads import suited
 
 _FINER = 100  # steps of the second grid within one of the first, on either side
 _SMALL = 1e-6  # share of the inputs' energy below which features are not taken from running sums
 
 
+@suited
 def best_relu_direction(x1: ArrayLike, y1: ArrayLike, x2: ArrayLike, y2: ArrayLike, n_grid: int = 720) -> Array:
     r"""Direction of the plane whose rectified features explain most of both tasks' labels.
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, one_of, scalar
 from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import normal, seed_tuple
+from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.engine import of_tasks, to_numpy, to_tensor
 
@@ -38,6 +39,7 @@ class SharedFeatures(Checked, gaps=True):
         return np.asarray((features @ self.heads[:, :, which, :, None])[..., 0] + self.offsets[:, :, which, None])
 
 
+@suited
 def train_features(
     inputs: Sequence[ArrayLike],
     labels: Sequence[ArrayLike],

@@ -9,10 +9,12 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, in_scale, scalar, within
 from mtlbook_lib._random import seed_tuple, stream
+from mtlbook_lib._threads import suited
 
 _GROW, _SHRINK = 1.5, 0.9  # what a step that was accepted, or was not, does to the size of the next
 
 
+@suited
 def least_sine(stretches: ArrayLike, angle: float, seeds: Iterable[int], n_steps: int = 1500) -> Array:
     r"""Least sine of the angle between :math:`Xa` and :math:`Xb` over directions a, b at a given angle.
 
@@ -43,6 +45,7 @@ def least_sine(stretches: ArrayLike, angle: float, seeds: Iterable[int], n_steps
     return -_climb(score, values.size, seeds, n_steps)
 
 
+@suited
 def largest_model_error(
     stretches: ArrayLike, angle: float, seeds: Iterable[int], n_steps: int = 1500, noise: float = 0.0
 ) -> Array:
