@@ -49,6 +49,12 @@ class Loop:
         self, trunk: nn.Module, heads: Sequence[nn.Module], tasks: Sequence[Task], told: str, speed: float = 1.0
     ) -> None:
         """Train in place at `speed` times the rate; warn, by what it is `told`, if a loss stays above the tolerance."""
+        with self.training.random_state(self.seed), torch.inference_mode(False):
+            self._fit(trunk, heads, tasks, told, speed)
+
+    def _fit(
+        self, trunk: nn.Module, heads: Sequence[nn.Module], tasks: Sequence[Task], told: str, speed: float
+    ) -> None:
         modules = nn.ModuleList([trunk, *heads]).train()
         rule = self._rule(modules, speed)
         generator = torch.Generator().manual_seed(self.seed)
@@ -72,7 +78,7 @@ class Loop:
                 break
         else:
             ended = f"ended after {self.training.epochs} epochs at a loss of {worst:.2g}, above {self.tolerance:g}"
-            warnings.warn(f"{told}: training {ended}.", stacklevel=2)
+            warnings.warn(f"{told}: training {ended}.", stacklevel=3)
         _settle(trunk, torch.cat([task.inputs for task in tasks]), size)
         modules.eval()
 

@@ -29,6 +29,7 @@ class TaskModel(Parameters):
     training: Training | None
     targets_: list[Target]
 
+    @torch.inference_mode(False)
     def fit(self: Kind, X: ArrayLike, Y: ArrayLike, sample_weight: ArrayLike | None = None) -> Kind:
         """Train on rows that are labelled for one or more tasks.
 

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from mtlbook_lib._parameters import Parameters
 
 Report = Callable[[int, int, float], object]
 _DTYPES = {"float32": torch.float32, "float64": torch.float64}
+_STREAM = RLock()  # torch has one stream for all threads, and a user's modules draw from no other
 
 
 class Training(Parameters):
@@ -48,7 +50,7 @@ class Training(Parameters):
         As torch names it. By default that of the book's simulations, ``MTLBOOK_DEVICE``.
     dtype : str, optional
         ``"float32"`` or ``"float64"``. By default that of the book's simulations, ``MTLBOOK_DTYPE``, and
-        of an encoder that a user makes its own.
+        of an encoder that a user makes its own, unless that is float16.
     """
 
     def __init__(
@@ -104,11 +106,12 @@ class Training(Parameters):
     def random_state(self, seed: int) -> Iterator[None]:
         """Torch's own stream, from which layers are drawn and dropout draws, set by the seed and put back afterwards.
 
-        On the device of the training alone: the streams of other cards are neither read nor set.
+        On the device of the training alone: the streams of other cards are neither read nor set. Other threads that
+        ask for it wait, so that what is drawn is what would be drawn without them.
         """
         where, _ = self.place()
         cards = [torch.cuda.current_device() if where.index is None else where.index] if where.type == "cuda" else []
-        with torch.random.fork_rng(devices=cards):
+        with _STREAM, torch.random.fork_rng(devices=cards):
             torch.default_generator.manual_seed(seed)
             for card in cards:
                 torch.cuda.default_generators[card].manual_seed(seed)
@@ -161,12 +164,13 @@ def descend(
     Rows are numbers 0 to `n_rows` - 1; `step` returns the loss of its batch.
     """
     history, rng = History(), np.random.default_rng([seed, 2])
+    least = 2 if any(isinstance(part, nn.BatchNorm1d) for part in module.modules()) else 1
     best, kept = np.inf, copy.deepcopy(module.state_dict())
     if held_out_loss is not None:
         best = held_out_loss()
         history.held_out.append(best)
     for epoch in range(1, training.epochs + 1):
-        batches = _batches(n_rows, training.batch_size, rng)
+        batches = _batches(n_rows, training.batch_size, rng, least)
         losses = [step(torch.from_numpy(batch)).detach() for batch in batches]
         history.training.append(_finite(float(torch.stack(losses).mean()), epoch, training.rate))
         if held_out_loss is not None:
@@ -184,10 +188,13 @@ def descend(
     return history
 
 
-def _batches(n_rows: int, size: int | None, rng: np.random.Generator) -> list[NDArray[np.int64]]:
+def _batches(n_rows: int, size: int | None, rng: np.random.Generator, least: int) -> list[NDArray[np.int64]]:
+    """All rows in a new order; a rest of fewer than `least` joins the batch before, as one row has no variance."""
+    if min(n_rows, size or n_rows) < least:
+        raise ValueError(f"batch_size must be at least {least}, of as many rows, for a BatchNorm1d; got {size!r}.")
     if size is None or size >= n_rows:
         return [np.arange(n_rows)]
-    return np.array_split(rng.permutation(n_rows), range(size, n_rows, size))
+    return np.array_split(rng.permutation(n_rows), range(size, n_rows - least + 1, size))
 
 
 def _finite(loss: float, epoch: int, rate: float) -> float:

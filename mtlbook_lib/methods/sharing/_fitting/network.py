@@ -68,12 +68,12 @@ def made_module(name: str, made: Any) -> nn.Module:
 def make_network(
     encoder: Encoder, head: Head | None, targets: Sequence[Target], x: NDArray[Any], training: Training
 ) -> Network:
-    """A network of fresh parameters on the device of the training; a user's encoder keeps the precision it came in."""
+    """Fresh parameters on the device of the training; a user's encoder keeps its precision if not float16."""
     check_encoder(encoder)
     device, dtype = training.place()
     module = encoder() if callable(encoder) else _linear(encoder, x)
     made_module("encoder", module)
-    own = callable(encoder) and training.dtype is None
+    own = callable(encoder) and training.dtype is None and not _is_half(module)
     module = module.to(device=device, dtype=None if own else dtype)
     _keep_precision(module, dtype)
     n_features = _width(module, to_tensor(x[:2], training))
@@ -81,6 +81,11 @@ def make_network(
     made = [made_module("head", make(n_features, target.n_outputs)) for target in targets]
     heads = [head.to(device=device, dtype=dtype) for head in made]
     return Network(module, heads)
+
+
+def _is_half(module: nn.Module) -> bool:
+    """Whether parameters are of a precision in which Adam divides by what has become zero."""
+    return any(parameter.dtype == torch.float16 for parameter in module.parameters())
 
 
 def _keep_precision(encoder: nn.Module, outside: torch.dtype) -> None:
