@@ -128,12 +128,14 @@ def _refitted(xs: list[Array], ys: list[Array], features: NDArray[np.int64]) -> 
 
 
 @sized(n_seeds=(2, 8, 500), cost="1 GB, 5 min on one core")
-def network_deviation(alpha: float, *, n_seeds: int) -> Array:
-    """Relative distance of the coefficients of trained networks to those of ``group_flow``, for each seed."""
+def network_deviation(alpha: float, readout: float = 1e-8, *, n_seeds: int) -> Array:
+    """Relative distance of the coefficients of trained networks to those of ``group_flow``, for each seed.
+
+    All first layers start at `alpha`, all readouts at `readout` times that; the flow's readouts start at zero.
+    """
     some = problems(40, 12, 4, range(n_seeds))
     inputs, labels = ([np.array([one[part][task] for one in some]) for task in (0, 1)] for part in (0, 1))
-    # These networks start with readouts above zero.
-    start = equal_pathways(alpha, 1e-8 * alpha, (n_seeds, 1, 40), n_tasks=2)
+    start = equal_pathways(alpha, readout * alpha, (n_seeds, 1, 40), n_tasks=2)
     fits = gradient_flow(start, inputs, labels, tolerance=1e-12, accuracy=1e-3, max_steps=20_000)
     ends = [group_flow(xs, ys, float(np.log(alpha)), rtol=_ACCURATE)[0] for xs, ys, _ in some]
     return np.array([apart(beta, end) for beta, end in zip(fits.finished().beta.squeeze(axis=1), ends, strict=True)])
