@@ -50,8 +50,8 @@ test-paper: $(INSTALLED)  ## every chapter executed again at the paper's sizes, 
 machines: $(INSTALLED)  ## run the book as on other machines and keep what differs (OPTIONS="--seeds 1 2 3": with other seeds)
 	$(BIN)/python -m bookbuild.trials.machines $(OPTIONS)
 
-measure: $(INSTALLED)  ## time the commands in a fresh clone, and put the numbers into the texts (OPTIONS=--again: a further run)
-	$(BIN)/python -m bookbuild.trials.measure $(OPTIONS)
+measure: $(INSTALLED)  ## time the commands in a fresh clone, and put the numbers into the texts
+	$(BIN)/python -m bookbuild.trials.measure
 
 test-install:  ## an empty environment for every install line of the texts, and all their examples in there
 	$(PYTHON) -m tests.install

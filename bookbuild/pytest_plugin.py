@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
@@ -29,8 +28,6 @@ from bookbuild.kernels import connection, use_forks
 NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
 # The page that a test of the site is about.
 PAGE = re.compile(r"(?<=\[)[^]]*\.html")
-OUTCOMES = ("passed", "failed", "skipped")
-STAGES: defaultdict[str, Counter[str]] = defaultdict(Counter)
 REMEDY = "On Debian: apt-get install chromium chromium-driver; elsewhere set CHROMIUM and CHROMEDRIVER to their paths."
 
 
@@ -84,29 +81,6 @@ class Scheduler(LoadScopeScheduling):
         # Pages from disk follow each other: a browser ends and starts a process when it leaves a server for a disk.
         page = "_from_disk[" not in nodeid and PAGE.search(nodeid)
         return page[0] if page else nodeid.split("::")[0]
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Add a test, and the seconds of its setup, call and teardown, to those of its stage."""
-    stage = STAGES[stage_of(report.nodeid)]
-    stage["seconds"] += report.duration
-    outcome = report.outcome if report.when == "call" or report.outcome != "passed" else None
-    if outcome:
-        stage[outcome] += 1
-
-
-def stage_of(nodeid: str) -> str:
-    """Which part of all tests a test belongs to."""
-    if nodeid.startswith("book/"):
-        return "chapters"
-    return "site" if nodeid.startswith("tests/site/") else "library"
-
-
-def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """How many tests of each stage ran, and how long."""
-    for name, stage in sorted(STAGES.items()):
-        counts = ", ".join(f"{stage[outcome]:.0f} {outcome}" for outcome in OUTCOMES if stage[outcome])
-        terminalreporter.write_line(f"{name}: {counts}; {stage['seconds']:.0f} s, summed over workers")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
