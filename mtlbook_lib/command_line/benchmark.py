@@ -130,7 +130,7 @@ def _progress(epoch: int, epochs: int, loss: float) -> None:
 
 
 def _texts(given: argparse.Namespace) -> Callable[[int], Scores]:
-    """What one seed finds, on tasks of texts."""
+    """Returns the scores of one seed, on tasks of texts."""
     from mtlbook_lib.data.benchmarks import GLUE, SENTIMENT, glue_task, sentiment_task
     from mtlbook_lib.methods.benchmarks import METHODS, compare_texts, transfer_texts
 
@@ -175,7 +175,7 @@ def _fewer(task: TextTask, most: int | None, seed: int) -> TextTask:
 
 
 def _images(given: argparse.Namespace) -> Callable[[int], Scores]:
-    """What one seed finds, on the findings of images."""
+    """Returns the scores of one seed, on the findings of images."""
     from mtlbook_lib.data.benchmarks import FINDINGS, chest_xrays
     from mtlbook_lib.methods.benchmarks import WEIGHTINGS, DenseNet, compare_images, small_network
 
@@ -190,7 +190,7 @@ def _images(given: argparse.Namespace) -> Callable[[int], Scores]:
 
 
 def _pretraining(given: argparse.Namespace) -> Callable[[int], Scores]:
-    """What one seed finds on two classes of CIFAR-100, another pair for each seed unless two are named."""
+    """Returns the scores of one seed on two classes of CIFAR-100, another pair for each unless two are named."""
     from mtlbook_lib._random import stream
     from mtlbook_lib.data.benchmarks import cifar
     from mtlbook_lib.methods.benchmarks import (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mtlbook_lib.command_line.reading import TableError
+from mtlbook_lib.command_line.reading import TableError, option
 from mtlbook_lib.command_line.tables import LARGEST, Table, is_numeric, too_large
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ MOST_LEVELS = 20  # of a column; the most frequent ones, all others are one leve
 RARE, MISSING = "(rare)", "(missing)"
 LIMIT = re.compile(r"[<>]=?\s*(?=[-+.\d])")  # of what an instrument can tell: <0.5
 DATE = re.compile(r"\d{4}[-/]\d\d[-/]\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?\s*(Z|[-+]\d\d:?\d\d)?")
+OTHER_DATE = re.compile(r"\d{1,2}[-./]\d{1,2}[-./]\d{2,4}\b.*")
 IDENTITY = re.compile(r"(^|[\W_])[iI][dD]$|[a-z](Id|ID)$")
 
 
@@ -35,7 +36,7 @@ class _Column:
     notes: list[str] = field(default_factory=list)
 
     def training(self, columns: dict[int, Series]) -> Series:
-        """What the deciding tables have, one below the other."""
+        """Rows of the deciding tables, one below the other."""
         import pandas
 
         return pandas.concat([column for place, column in columns.items() if place < self.deciding])
@@ -137,7 +138,7 @@ def _filled(column: _Column, numbers: dict[int, Series]) -> dict[str, dict[int, 
 
 
 def _tell_cells(column: _Column, numbers: dict[int, Series]) -> None:
-    """What was made of cells that are no numbers; a table of texts beside one of numbers is refused."""
+    """Note the cells that are no numbers; refuse a table of texts beside one of numbers."""
     days = limits = 0
     odd: list[str] = []
     for place, one in column.values.items():
@@ -162,7 +163,8 @@ def _tell_cells(column: _Column, numbers: dict[int, Series]) -> None:
 
 
 def _two_kinds(name: str, number: Table, text: Table) -> str:
-    return f"column {name!r} holds numbers in {number.path} and texts in {text.path}."
+    told = f"column {name!r} holds numbers in {number.path} and texts in {text.path}"
+    return f"{told}. Write it in one way, or leave it out: {option('drop', name)}"
 
 
 def _levels(column: _Column) -> dict[str, dict[int, Series]]:
@@ -175,7 +177,8 @@ def _levels(column: _Column) -> dict[str, dict[int, Series]]:
     kept = sorted({*frequent, *([MISSING] if MISSING in sizes.index else [])})
     rare = len(sizes) - len(kept)
     if len(sizes) == 1 or not len(frequent) or 2 * len(sizes) > len(training):
-        column.notes.append(f"{len(sizes)} texts in {len(training)} rows: left out")
+        dates = ", where dates are read as in 2024-01-31" if training.str.fullmatch(OTHER_DATE).mean() > FEW else ""
+        column.notes.append(f"{len(sizes)} texts in {len(training)} rows: left out{dates}")
         return {}
     merged = {place: one.where(one.isin(kept), RARE) for place, one in texts.items()}
     levels = [*kept, *([RARE] if rare else [])]

@@ -140,7 +140,7 @@ def matrix(given: argparse.Namespace) -> int:
 
 
 def _judged(given: argparse.Namespace, a: Table, b: Table) -> tuple[Recommendation, tuple[str, ...]]:
-    """What B brings to A, and what was made of both files on the way."""
+    """Forecast of one pair, and notes about both files."""
     from mtlbook_lib.forecast import recommend
 
     (a, b), notes = _ready([a, b])
@@ -153,7 +153,7 @@ def _judged(given: argparse.Namespace, a: Table, b: Table) -> tuple[Recommendati
 
 @contextmanager
 def _named_rows(a: Table, x_a: Any, b: Table, x_b: Any) -> Iterator[None]:
-    """What is wrong with the rows of two files is said by the files' names."""
+    """Errors about the rows of two files name the files."""
     from mtlbook_lib.forecast import RepeatedRows
 
     for table, rows in ((a, x_a), (b, x_b)):
@@ -167,7 +167,7 @@ def _named_rows(a: Table, x_a: Any, b: Table, x_b: Any) -> Iterator[None]:
 
 
 def _ready(tables: list[Table]) -> tuple[list[Table], tuple[str, ...]]:
-    """Tables of numbers in the same columns, and what was made of the files on the way."""
+    """Tables of numbers in the same columns, and notes about the files."""
     notes = [note for table in tables for note in table.notes]
     notes += [note for table in tables[1:] for note in other_columns(tables[0], table)]
     numbers, more = encoded(tables)
@@ -203,7 +203,7 @@ def _print_ranking(ranked: list[tuple[Table, Recommendation]], failed: dict[str,
 
 
 def _each(things: list[Any], function: Callable[[Any], Any], failed: dict[str, str], what: str) -> list[Any]:
-    """What the function makes of each thing, in pairs; the errors of the others go to `failed` under their file."""
+    """Pairs of a thing and the function's result; errors of the others go to `failed` under their file."""
     results = []
     for thing in _watched(things, what):
         try:
@@ -224,7 +224,7 @@ def _watched(things: list[Any], what: str) -> Iterable[Any]:
 
 
 def _asked(given: argparse.Namespace) -> tuple[Asked, Asked]:
-    """What is asked of the target's file, and of the others."""
+    """Options for the target's file, and for the others."""
     shape, of_b = formats(given)
     a = Asked(given.target, tuple(given.drop), given.positive, given.sample, shape)
     others = {"target": given.target_b or given.target, "positive": given.positive_b or given.positive}

@@ -70,7 +70,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """What is asked for. Files may stand before options and behind them, which argparse by itself refuses."""
+    """Arguments, parsed. Files may stand before options and behind them, which argparse by itself refuses."""
     top = parser()
     given, rest = top.parse_known_args(arguments)
     unknown = rest if not hasattr(given, "files_in") else [one for one in rest if one.startswith("-") and one != "-"]

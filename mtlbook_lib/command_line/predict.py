@@ -69,7 +69,7 @@ def predict(given: argparse.Namespace) -> int:
     _check_asked(given)
     names = [str(path) for path in given.files[:-1]]
     tables, new, notes = _tables(given)
-    labels = [_as_classes(table) if given.classes else table.labels for table in tables]
+    labels = [_named(table, place == 0) if given.classes else table.labels for place, table in enumerate(tables)]
     task = np.repeat(np.array(names), list(map(len, labels)))
     rows = pandas.concat([table.inputs for table in tables])
     y = np.concatenate([one.astype(object) for one in labels])
@@ -91,7 +91,7 @@ def predict(given: argparse.Namespace) -> int:
 
 
 def _check_asked(given: argparse.Namespace) -> None:
-    """What can be wrong before a file is read."""
+    """Refuse wrong arguments before a file is read."""
     if len(given.files) < 2:
         raise TableError("predict needs the file of the target and, last, the file of the rows to predict.")
     names = [str(path) for path in given.files[:-1]]
@@ -102,7 +102,7 @@ def _check_asked(given: argparse.Namespace) -> None:
 
 
 def _tables(given: argparse.Namespace) -> tuple[list[Table], Table, list[str]]:
-    """The target and its partners, the new rows in the same columns of numbers, and what was made of the files."""
+    """The target and its partners, the new rows in the same columns of numbers, and notes about the files."""
     shape, of_b = formats(given)
     asked = Asked(given.target, tuple(given.drop), shape=shape, classes=True)
     asked_b = replace(asked, target=given.target_b or given.target, shape=of_b)
@@ -115,11 +115,13 @@ def _tables(given: argparse.Namespace) -> tuple[list[Table], Table, list[str]]:
     return tables, new, [*notes, *told]
 
 
-def _as_classes(table: Table) -> NDArray[Any]:
-    """Labels as names of classes."""
-    if table.labels.dtype.kind not in "iuf":
+def _named(table: Table, is_target: bool) -> NDArray[Any]:
+    """Labels as names of classes; those of a partner stay numbers where they are not whole."""
+    numbers = table.labels.dtype.kind in "iuf"
+    whole = numbers and bool((table.labels == np.round(table.labels)).all())
+    if not whole and not (numbers and is_target):
         return table.labels
-    if not (table.labels == np.round(table.labels)).all():
+    if not whole:
         raise TableError(f"{table.path}: --classes needs whole numbers, or texts; got {table.labels[:3].tolist()}.")
     return table.labels.astype(np.int64).astype(str)
 

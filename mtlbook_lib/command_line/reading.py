@@ -47,7 +47,7 @@ class TableError(ValueError):
 
 @dataclass(frozen=True)
 class Format:
-    """What a file's ending does not say; None: the ending's own separator, a decimal point, no mark of thousands.
+    """Marks of a text file; None: the ending's own separator, a decimal point, no mark of thousands.
 
     `suffix` is the end of the options' names that are for this file: "" or "-b".
     """
@@ -117,7 +117,7 @@ def _content(path: Path) -> bytes:
     if str(path) == "-":
         data = sys.stdin.buffer.read()
     elif path.is_dir() or not path.exists():
-        raise TableError(f"{path}: file not found." if not path.is_dir() else f"{path} is a folder.")
+        raise TableError(f"{path}: {'this is a folder' if path.is_dir() else 'file not found'}.")
     else:
         data = path.read_bytes()
     data = gzip.decompress(data) if data.startswith(GZIP) else data
@@ -211,7 +211,7 @@ def ungrouped(column: Series, shape: Format) -> Series:
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """What goes wrong while a file is read is said with its name and the remedy."""
+    """Errors while a file is read name it, and the remedy."""
     try:
         yield
     except UnicodeDecodeError as error:

@@ -39,7 +39,7 @@ NAMED = 12  # columns or classes that a message names at most
 
 @dataclass(frozen=True)
 class Asked:
-    """What the command line says about a file's columns and rows; with `classes`, labels may be any number of texts."""
+    """Options about a file's columns and rows; with `classes`, labels may be any number of texts."""
 
     target: str
     dropped: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Table:
 
 
 def add_reading_options(parser: Any) -> None:
-    """What all commands are told about the tables that they read."""
+    """Add the options that all commands have for the tables that they read."""
     parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave out; may be repeated")
     parser.add_argument("--encode", action="store_true", help=argparse.SUPPRESS)  # what is now so without it
     parser.add_argument("--separator", metavar="CHAR", help="between columns of text (default: as the ending says)")
@@ -113,7 +113,7 @@ def read_table(path: Path, asked: Asked) -> Table:
 
 
 def _numbering(path: Path, inputs: DataFrame) -> list[str]:
-    """What is said of columns that rise by 1 from row to row, as years may, and numbers of rows that say nothing."""
+    """Notes about columns that rise by 1 from row to row: years, or numbers of rows."""
     rising = [name for name in inputs.columns if inputs[name].dtype.kind in "iu" and (np.diff(inputs[name]) == 1).all()]
     message = "rises by 1 from row to row, and is an input. If it only numbers the rows, leave it out:"
     return [f"Column {name!r} of {path} {message} {option('drop', name)}" for name in rising]
@@ -208,7 +208,7 @@ def as_inputs(path: Path, frame: DataFrame, shape: Format) -> DataFrame:
 
 
 def _problem(column: Series, shape: Format) -> str:
-    """What is wrong with a column of inputs, and the remedy; nothing of texts and gaps, which can be encoded."""
+    """Error about a column of inputs with its remedy, or ""; texts and gaps are encoded, and no errors."""
     if is_numeric(column):
         value = too_large(column.dropna())
         return f"{value}. Correct it, or choose other units." if value else ""
@@ -283,7 +283,7 @@ def _one_class(called: str, column: Series, positive: str, option: str) -> NDArr
 
 
 def too_large(column: Series) -> str:
-    """What is wrong with the size of numbers, or nothing."""
+    """Error about the size of numbers, or ""."""
     values = column.to_numpy(dtype=np.float64)
     wrong = np.flatnonzero(~(np.abs(values) <= LARGEST))
     if not wrong.size:

@@ -72,6 +72,7 @@ def test_equal_numbers_are_one_level_in_a_long_file(folder):
     ("column", "values", "said"),
     [
         ("who", [f"name {k}" for k in range(40)], "'who', 40 texts in 40 rows: left out"),
+        ("when", [f"{1 + k % 31}.{1 + k % 12}.2024" for k in range(40)], "where dates are read as in 2024-01-31"),
         ("kind", ["me"] * 40, "'kind', 1 texts in 40 rows: left out"),
         ("patient_id", [7 * k for k in range(40)][::-1], "'patient_id', another one in each row: left out"),
         ("none", [None] * 40, "'none', no values: left out"),

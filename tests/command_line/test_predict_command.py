@@ -271,6 +271,9 @@ def test_labels_0_and_1_are_offered_as_classes(files, capsys):
     found, told = predicted(capsys, *files, "--target", "k", "--drop", "y", "--classes")
     assert list(found.columns) == ["k", "k_std", "p_0", "p_1"]
     assert "--classes" not in told
+    frame.assign(k=frame["y"].index * 0.5).to_csv(files[1], index=False)  # a partner of other numbers
+    again, _ = predicted(capsys, *files, "--target", "k", "--drop", "y", "--classes")
+    assert list(again.columns) == list(found.columns)
 
 
 def test_digits_follow_the_standard_deviation(files, capsys):

@@ -80,7 +80,7 @@ def chest_xrays(folder: str | os.PathLike[str] | None) -> tuple[XRays, XRays]:
     findings = _findings(tables[0] if tables else _SOURCE.file(place, _TABLES[0]))
     images = place / "images"
     if not images.is_dir():
-        raise _SOURCE.missing(f"{images} is not there, or no folder")
+        raise _SOURCE.missing(f"{images}: folder not found")
     there = set(os.listdir(images))
     lists = [_SOURCE.file(place, name) for name in _LISTS]
     training, test = (_listed(path, findings, images, there) for path in lists)
@@ -110,7 +110,7 @@ def pixels(files: Iterable[str | os.PathLike[str]], side: int = 224) -> NDArray[
     ModuleNotFoundError
         If Pillow is not installed.
     ValueError
-        If a file is not there, or no image.
+        If a file was not found, or is no image.
     """
     require("images", "PIL")
     from PIL import Image, UnidentifiedImageError
@@ -172,7 +172,7 @@ def _listed(path: Path, findings: dict[str, Array], images: Path, there: set[str
         if name not in findings:
             raise bad_row(path, number, f"{name!r} is not in the table of findings")
         if name not in there:
-            raise _SOURCE.missing(f"{path}, line {number}, names {images / name}, which is not there")
+            raise _SOURCE.missing(f"{path}, line {number}, names {images / name}, which was not found")
         names[name] = None
     if not names:
         raise ValueError(f"{path} has no rows.")

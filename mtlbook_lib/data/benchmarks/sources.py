@@ -17,7 +17,7 @@ from mtlbook_lib._random import stream
 
 
 class MissingData(FileNotFoundError, ValueError):
-    """A benchmark's file is not there; the message says which, the layout, and where the data come from."""
+    """A benchmark's file was not found; the message says which, the layout, and where the data come from."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,11 @@ class Source:
         """A file of the benchmark."""
         path = folder / name
         if not path.is_file():
-            raise self.missing(f"{path} is not there, or no file")
+            raise self.missing(f"{path}: file not found")
         return path
 
     def missing(self, what: str) -> MissingData:
-        """The error for something that is not there."""
+        """The error for a file that was not found."""
         return MissingData(
             f"{self.name}: {what}. The {self.argument} (or the environment variable {self.variable}) must name "
             f"{self.layout}. {self.origin}"

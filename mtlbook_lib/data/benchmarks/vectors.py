@@ -42,7 +42,7 @@ def word_vectors(path: str | os.PathLike[str] | None, words: Iterable[str]) -> d
     wanted, vectors, length = set(texts("words", words)), {}, 0
     file = _SOURCE.place(path)
     if not file.is_file():
-        raise _SOURCE.missing(f"{file} is no file")
+        raise _SOURCE.missing(f"{file}: file not found")
     for number, line in lines(file):
         fields = line.rstrip().split(" ")
         length = length or len(fields) - 1

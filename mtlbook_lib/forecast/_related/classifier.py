@@ -199,8 +199,8 @@ def _in_numbers(labels: NDArray[Any], task: Any) -> Array:
         return labels.astype(np.float64)
     classes, codes = np.unique(labels, return_inverse=True)
     if len(classes) != 2:
-        told = f"those of {task} are {len(classes)} classes, such as {str(classes[0])!r}"
-        raise ValueError(f"y must be numbers, or two classes of a partner, where the target has numbers; {told}.")
+        told = f"the target has numbers, and {task} {len(classes)} classes, such as {str(classes[0])!r}"
+        raise ValueError(f"y must be numbers, or two classes of a partner, where {told}. Leave out this partner.")
     return codes.astype(np.float64)
 
 

@@ -74,7 +74,7 @@ class BertEncoder:
         Raises
         ------
         MissingData
-            If the folder or its config.json is not there.
+            If the folder or its config.json was not found.
         ModuleNotFoundError
             If transformers is not installed.
         ValueError

@@ -40,7 +40,7 @@ class DenseNet:
     Raises
     ------
     MissingData
-        If the file is not there.
+        If the file was not found.
     ModuleNotFoundError
         If torchvision is not installed.
     ValueError
@@ -50,7 +50,7 @@ class DenseNet:
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         place = _SOURCE.place(path)
         if not place.is_file():
-            raise _SOURCE.missing(f"{place} is no file")
+            raise _SOURCE.missing(f"{place}: file not found")
         require("images", "torchvision")
         try:
             kept = torch.load(place, map_location="cpu", weights_only=True)

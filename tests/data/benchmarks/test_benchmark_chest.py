@@ -80,17 +80,17 @@ def test_a_line_that_does_not_fit_is_named(folder, file, text, message):
 @pytest.mark.parametrize("file", ["Data_Entry_2017.csv", "train_val_list.txt", "test_list.txt"])
 def test_a_missing_file_is_named_with_the_layout(folder, file):
     (folder / file).unlink()
-    with pytest.raises(MissingData, match=rf"{file} is not there.*MTLBOOK_CHESTXRAY.*images/.*nihcc"):
+    with pytest.raises(MissingData, match=rf"{file}: file not found.*MTLBOOK_CHESTXRAY.*images/.*nihcc"):
         chest_xrays(folder)
 
 
 def test_missing_images_are_named(folder, monkeypatch):
     (folder / "images" / "00000003_000.png").unlink()
-    with pytest.raises(MissingData, match=r"test_list\.txt, line 2, names .*00000003_000\.png, which is not there"):
+    with pytest.raises(MissingData, match=r"test_list\.txt, line 2, names .*00000003_000\.png, which was not found"):
         chest_xrays(folder)
     monkeypatch.setenv("MTLBOOK_CHESTXRAY", str(folder))
     (folder / "images").rename(folder / "pictures")
-    with pytest.raises(MissingData, match="images is not there, or no folder"):
+    with pytest.raises(MissingData, match="images: folder not found"):
         chest_xrays(None)
 
 

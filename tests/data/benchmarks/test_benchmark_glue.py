@@ -50,7 +50,7 @@ def test_the_environment_names_the_folder(folder, monkeypatch):
 
 def test_a_missing_file_is_named(folder):
     (folder / "RTE" / "dev.tsv").unlink()
-    with pytest.raises(MissingData, match=r"RTE.dev\.tsv is not there.*MTLBOOK_GLUE"):
+    with pytest.raises(MissingData, match=r"RTE.dev\.tsv: file not found.*MTLBOOK_GLUE"):
         glue_task(folder, "RTE")
     with pytest.raises(MissingData, match="nowhere does not exist"):
         glue_task(folder / "nowhere", "RTE")

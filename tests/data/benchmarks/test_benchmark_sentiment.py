@@ -76,7 +76,7 @@ def test_a_line_that_does_not_fit_is_named(folder, name, file, text, message):
 
 def test_missing_files_and_empty_ones(folder, monkeypatch):
     (folder / "CR" / "custrev.pos").unlink()
-    with pytest.raises(MissingData, match=r"custrev\.pos is not there.*MTLBOOK_SENTIMENT.*rt-polarity\.neg"):
+    with pytest.raises(MissingData, match=r"custrev\.pos: file not found.*MTLBOOK_SENTIMENT.*rt-polarity\.neg"):
         sentiment_task(folder, "CR")
     for file in ("mpqa.neg", "mpqa.pos"):
         (folder / "MPQA" / file).write_text("\n", encoding="utf8")
@@ -107,7 +107,7 @@ def test_word_vectors_are_those_asked_for(tmp_path, monkeypatch):
         file.write_text(text, encoding="utf8")
         with pytest.raises(ValueError, match=message):
             word_vectors(file, ["a"])
-    with pytest.raises(MissingData, match=r"is no file.*path .or the environment variable MTLBOOK_GLOVE.*glove.6B"):
+    with pytest.raises(MissingData, match=r"not found.*path .or the environment variable MTLBOOK_GLOVE.*glove.6B"):
         word_vectors(tmp_path, ["a"])
 
 

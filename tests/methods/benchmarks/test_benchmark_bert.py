@@ -87,7 +87,7 @@ def test_a_folder_without_a_model_is_named(tmp_path, monkeypatch):
     monkeypatch.delenv("MTLBOOK_BERT", raising=False)
     with pytest.raises(MissingData, match=r"BERT: no folder was given and MTLBOOK_BERT is not set.*config\.json"):
         BertEncoder.from_folder(None)
-    with pytest.raises(MissingData, match=r"config\.json is not there"):
+    with pytest.raises(MissingData, match=r"config\.json: file not found"):
         BertEncoder.from_folder(tmp_path)
 
 

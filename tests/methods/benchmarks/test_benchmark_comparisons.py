@@ -193,5 +193,5 @@ def test_image_refusals(xrays, tmp_path, monkeypatch):
     monkeypatch.delenv("MTLBOOK_DENSENET", raising=False)
     with pytest.raises(MissingData, match=r"no path was given and MTLBOOK_DENSENET is not set.*densenet121"):
         DenseNet(None)
-    with pytest.raises(MissingData, match="is no file"):
+    with pytest.raises(MissingData, match=": file not found"):
         DenseNet(tmp_path)
