@@ -1,4 +1,4 @@
-"""The figures on record, `results/performance.json`, and the tables of the page *Performance* that are made from it."""
+"""The figures on record, `results/performance.json`, and the tables of *How far to trust it* that are made from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bookbuild.chapters import ROOT
 from bookbuild.trials import measure
 
 RECORD = ROOT / "results" / "performance.json"
-PAGE = ROOT / "book" / "reference" / "performance.md"
+PAGE = ROOT / "book" / "reference" / "trust.md"
 APART = ("figure", "open run")  # units of rows that the table of the page leaves out
 
 

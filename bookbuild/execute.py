@@ -2,7 +2,7 @@
 
 Run as `python -m bookbuild.execute`. A chapter is stored as soon as it is finished, so that after an interrupt the next
 build goes on with the rest. What a chapter's checks found, its run time and the versions it ran with are written to
-`_build/records/<chapter>.json`, from which the scoreboard, errata and status pages are made.
+`_build/records/<chapter>.json`, from which the scoreboard, the errata and the table of times are made.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 `python -m bookbuild.trials.machines` executes all chapters once for each machine: with other kernels of the numerical
 libraries, which environment variables choose. `--seeds 1 2 3` takes other seeds: then the claims alone decide.
-What is found is written to `results/reliability.json`, one entry for each run; the page *Reliability* shows it.
+What is found is written to `results/reliability.json`, one entry for each run; the page *How far to trust it* shows it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tables of the page *Reliability*: the book on simulated machines, and claims with other seeds."""
+"""The tables of the page *How far to trust it*: the book on simulated machines, and claims with other seeds."""
 
 from __future__ import annotations
 

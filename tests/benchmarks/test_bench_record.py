@@ -1,4 +1,4 @@
-"""The page *Performance* states what is on record, and growth is what its seconds say."""
+"""The page *How far to trust it* states what is on record, and growth is what its seconds say."""
 
 import json
 
