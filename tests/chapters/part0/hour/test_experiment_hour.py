@@ -56,8 +56,10 @@ def test_the_example_stands_where_the_page_says(whole):
     assert 1 - whole.own(experiment.PARTNER) / whole.signal() == pytest.approx(0.1, abs=0.01)  # "a tenth"
 
 
-def test_noise_makes_the_arrow_longer_and_turns_it(runs):
-    (strength,) = said(r"With 120 images the strength of A is ([\d.]+)\.")
+def test_noise_makes_the_arrow_longer_and_turns_it(runs, whole):
+    (of_all,) = said(r"2\.25\} = ([\d.]+)\$ for three images per input")
+    assert of_all == pytest.approx(np.sqrt(experiment.N_A / experiment.INPUTS * whole.signal()), abs=0.05)
+    (strength,) = said(r"against its own residuals, put it at ([\d.]+), which we use")
     length, cosine, law = said(r"looks ([\d.]+) long\. .*? is ([\d.]+); the formula says ([\d.]+)\.")
     size, squared = (part.mean() for part in runs.seen())
     true = runs.strength()[A]
