@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import bounded, count, instance, mapping
-from mtlbook_lib.notebook import card, register
+from mtlbook_lib.notebook import card, own_run, register
+from mtlbook_lib.notebook import comparison as comparisons
 from mtlbook_lib.notebook._entry import AGREES, BOUNDS, ELSEWHERE, NOT_JUDGED, OTHERWISE, STATISTICAL, TOO_FEW
 from mtlbook_lib.notebook._mime import CLAIM as MIME_TYPE
 from mtlbook_lib.notebook._show import building, quick, reporting, show
-from mtlbook_lib.notebook.comparison import Comparison, cases, compare
+from mtlbook_lib.notebook.comparison import Comparison, cases
 from mtlbook_lib.notebook.register import Claim
 
 
@@ -136,13 +137,42 @@ def check(
     TypeError
         If an argument holds something other than real numbers; a boolean is none.
     """
-    claims = register.load()
-    if instance("claim_id", claim_id, str) not in claims:
-        raise register.RegisterError(f"claim_id {claim_id!r} is not registered: add it to its chapter's claims.yml.")
-    outcome = evaluate(claims[claim_id], measured, expected, standard_error, printed, outside, of, at)
+    outcome = evaluate(_registered(claim_id), measured, expected, standard_error, printed, outside, of, at)
     if building() and outcome.judged and not outcome.agrees and not reporting():
         raise ClaimError(_contradiction(outcome))
     show(outcome)
+
+
+def compare(
+    claim_id: str, measured: ArrayLike, predicted: ArrayLike = 0.0, standard_error: ArrayLike = 0.0
+) -> None:
+    """Print what a run of the reader's own, of any size, says of a registered claim.
+
+    It agrees, it says otherwise, or it has too few seeds to judge. Nothing is registered by it: the verdict on record
+    rests on :func:`check` with the experiment's seeds.
+
+    Parameters
+    ----------
+    claim_id : str
+        The id of an entry of the register.
+    measured : array_like
+        One entry per case.
+    predicted, standard_error : array_like, scalars or of the shape of `measured`
+        What theory says, and the run's standard error (0 where nothing is drawn).
+
+    Raises
+    ------
+    RegisterError
+        If the id is not registered.
+    """
+    print(own_run.finding(_registered(claim_id), measured, predicted, standard_error))
+
+
+def _registered(claim_id: str) -> Claim:
+    claims = register.load()
+    if instance("claim_id", claim_id, str) not in claims:
+        raise register.RegisterError(f"claim_id {claim_id!r} is not registered: add it to its chapter's claims.yml.")
+    return claims[claim_id]
 
 
 def evaluate(
@@ -160,13 +190,13 @@ def evaluate(
         raise ValueError(f"claim {claim.id!r} is recorded as 'not checked': change its verdict to check it.")
     _check_contrast(claim, "printed", "holds as corrected", printed is not None)
     _check_contrast(claim, "outside", "holds in part", outside is not None)
-    comparison = compare(claim, measured, expected, standard_error, against=claim.asserted == "fails")
+    comparison = comparisons.compare(claim, measured, expected, standard_error, against=claim.asserted == "fails")
     other: Sequence[Any] | None = None
     if printed is not None:
         other = (printed,) if claim.check in BOUNDS else (measured, printed, standard_error)
     elif outside is not None:
         other = _outside(claim, outside)
-    contrast = None if other is None else compare(claim, *other, against=True)
+    contrast = None if other is None else comparisons.compare(claim, *other, against=True)
     if of is not None:
         comparison = _counted(claim, comparison, of)
         contrast = None if contrast is None else _counted(claim, contrast, of)
