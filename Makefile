@@ -70,7 +70,7 @@ lab: $(INSTALLED)  ## open the executed chapters in JupyterLab, as copies of you
 	$(BIN)/jupyter lab --notebook-dir=_build/lab
 
 lab-sources: $(INSTALLED)  ## for authors: open the chapters themselves in JupyterLab; saving changes book/
-	@$(BIN)/python -m bookbuild.front.unbuilt $(LAB_EXTENSION)/static/names.json
+	@$(BIN)/python -m bookbuild.front.labels_in_texts $(LAB_EXTENSION)/static/names.json
 	$(BIN)/jupyter lab --notebook-dir=book
 
 check: $(INSTALLED)  ## ruff and mypy on the library, ruff on the chapters

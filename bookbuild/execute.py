@@ -27,7 +27,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from bookbuild import expected, without_options
+from bookbuild import reference_outputs, without_options
 from bookbuild.chapters import BUILD, Chapter, chapters, register_of
 from bookbuild.compare import CLAIM_MIME
 from bookbuild.kernels import connection, use_forks
@@ -184,7 +184,7 @@ def store(chapter: Chapter, done: Execution) -> None:
     bundle = CacheBundleIn(done.notebook, str(chapter.path), data={"execution_seconds": done.seconds})
     get_cache(str(CACHE)).cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
     record = {"key": done.key, "seconds": round(done.seconds, 1), "cpu_seconds": round(done.cpu_seconds, 1)}
-    record |= {"claims": found, "misses": expected.misses(chapter.name, done.notebook)} | surroundings()
+    record |= {"claims": found, "misses": reference_outputs.misses(chapter.name, done.notebook)} | surroundings()
     replace_whole(record_path(chapter.name), json.dumps(record, indent=1).encode())
 
 

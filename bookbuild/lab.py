@@ -19,7 +19,7 @@ from bookbuild import PROFILE, without_options
 from bookbuild.chapters import BUILD, ROOT, Chapter, chapters, read_yaml
 from bookbuild.execute import outputs
 from bookbuild.front.labels import NAMES_FILE, resolver
-from bookbuild.front.unbuilt import known_names
+from bookbuild.front.labels_in_texts import known_names
 from bookbuild.pages.cite import SETTING
 from bookbuild.pages.downloads import notebook
 from mtlbook_lib._files import replace_whole
@@ -29,7 +29,7 @@ FOLDER = OWN if PROFILE == "paper" else OWN / PROFILE
 WRITTEN = ".written.json"  # the digest of each copy as it was written, and of what it was made from
 WRITER = [
     f"bookbuild/{name}.py"
-    for name in ("front/outputs", "front/labels", "front/unbuilt", "front/quotes", "pages/downloads")
+    for name in ("front/outputs", "front/labels", "front/labels_in_texts", "front/quotes", "pages/downloads")
 ]
 
 

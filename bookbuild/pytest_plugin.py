@@ -22,8 +22,8 @@ from xdist.scheduler import LoadScopeScheduling
 from bookbuild.chapters import Chapter, as_chapter, chapters, register_of
 from bookbuild.compare import shown
 from bookbuild.execute import KERNEL_ENV, TIMEOUT, expected_seconds
-from bookbuild.expected import cell_misses, comparable, keyed_cells, load
 from bookbuild.kernels import connection, use_forks
+from bookbuild.reference_outputs import cell_misses, comparable, keyed_cells, load
 
 NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
 # The page that a test of the site is about.

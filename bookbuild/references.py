@@ -12,8 +12,8 @@ from pathlib import Path
 
 from bookbuild import execute
 from bookbuild.chapters import ROOT, Chapter, chapters
-from bookbuild.expected import comparable, path_of, write
 from bookbuild.kernels import use_forks
+from bookbuild.reference_outputs import comparable, path_of, write
 
 
 def _chosen(names: list[str]) -> list[Chapter]:

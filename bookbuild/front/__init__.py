@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from bookbuild.front import offered, results, search, sidebar
+from bookbuild.front import pdf_link, results, search, sidebar
 from bookbuild.front.contents import Map, Way
 from bookbuild.front.coverage import Coverage
-from bookbuild.front.facts import BINDER, NOTEBOOKS, add_facts
 from bookbuild.front.labels import write_names
+from bookbuild.front.page_footer import BINDER, NOTEBOOKS, add_facts
 from bookbuild.front.papers import Papers
 from bookbuild.front.terms import link_terms
 
@@ -25,4 +25,4 @@ def register(app: Sphinx) -> None:
     results.register(app)
     search.register(app)
     sidebar.register(app)
-    offered.register(app)
+    pdf_link.register(app)

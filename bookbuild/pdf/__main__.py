@@ -12,7 +12,7 @@ from selenium import webdriver
 
 from bookbuild import without_options
 from bookbuild.chapters import BUILD, ROOT, contents, page_title, read_yaml
-from bookbuild.front import offered
+from bookbuild.front import pdf_link
 from bookbuild.pdf import joined
 from bookbuild.pdf.printer import browser, print_page
 
@@ -52,7 +52,7 @@ def main() -> None:
         numbers = list(accumulate((printed.sheets for printed in book[:-1]), initial=first))
         contents_ = print_contents(driver, title, book, numbers)
     joined.join(title, contents_, book).write(TARGET)
-    offered.offer()
+    pdf_link.offer()
     sys.stdout.write(f"{len(book)} pages of the book on {number - 1} sheets: {TARGET}\n")
 
 

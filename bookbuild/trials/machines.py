@@ -22,8 +22,8 @@ from nbformat import NotebookNode
 from bookbuild.chapters import ROOT, Chapter, chapters
 from bookbuild.compare import CLAIM_MIME, REMEDY
 from bookbuild.execute import KERNEL_ENV, Execution, claim_outputs, found_claims, run_each
-from bookbuild.expected import misses
 from bookbuild.kernels import use_forks
+from bookbuild.reference_outputs import misses
 from mtlbook_lib.notebook._entry import STATISTICAL
 
 RESULT = ROOT / "results" / "reliability.json"

@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from bookbuild.chapters import BOOK
 from bookbuild.compare import CLAIM_MIME, FIGURE_MIME, MANY, PART, REMEDY, WIDGET, Shown, differences, shown
-from bookbuild.expected import cell_misses, misses
+from bookbuild.reference_outputs import cell_misses, misses
 from mtlbook_lib.notebook import claims, register
 
 
@@ -163,7 +163,7 @@ def test_sizes_without_references_have_nothing_to_miss(tmp_path, monkeypatch):
     assert misses("part1/page", notebook, tmp_path) == [
         "cell 'print(1.0)': the cell prints but has no reference: look at what it prints, then `make references`"
     ]
-    monkeypatch.setattr("bookbuild.expected.comparable", lambda: False)  # as at the large size
+    monkeypatch.setattr("bookbuild.reference_outputs.comparable", lambda: False)  # as at the large size
     assert misses("part1/page", notebook) == []
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bookbuild.chapters import ROOT, chapters, registered_claims
-from bookbuild.expected import keyed_cells, load, path_of
+from bookbuild.reference_outputs import keyed_cells, load, path_of
 from mtlbook_lib.notebook._entry import asserted
 
 BOOK_CHAPTERS = chapters()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bookbuild import execute, expected, references
+from bookbuild import execute, reference_outputs, references
 from bookbuild.chapters import ROOT, Chapter
 from bookbuild.execute import ChapterError, Execution, expected_seconds, run_each
 
@@ -184,7 +184,7 @@ def test_references_are_rewritten_and_stale_ones_removed(book, finished, names, 
     monkeypatch.setenv("MTLBOOK_PROFILE", "paper")
     monkeypatch.setattr(references, "chapters", lambda: book)
     monkeypatch.setattr(references, "write", lambda name, notebook, folder: finished.append(name))
-    gone = expected.path_of("part1/gone", tmp_path)
+    gone = reference_outputs.path_of("part1/gone", tmp_path)
     gone.parent.mkdir(parents=True)
     gone.write_text("[]")
     assert references.main(names, root=tmp_path) == status

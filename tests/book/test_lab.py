@@ -57,7 +57,7 @@ def test_every_file_of_the_lab_is_installed() -> None:
     script = (LAB / "extension" / package["jupyterlab"]["_build"]["load"]).read_text(encoding="utf8")
     assert f'_JUPYTERLAB["{package["name"]}"]' in script
     # The numbers of the pages lie where the script asks for them.
-    assert f"-m bookbuild.front.unbuilt $(LAB_EXTENSION)/static/{NAMES_FILE}\n" in makefile
+    assert f"-m bookbuild.front.labels_in_texts $(LAB_EXTENSION)/static/{NAMES_FILE}\n" in makefile
     assert f'new URL("{NAMES_FILE}", here)' in script
     assert package["version"] == yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))["version"]
 

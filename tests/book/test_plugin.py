@@ -14,8 +14,8 @@ import torch
 from bookbuild import pytest_plugin
 from bookbuild.chapters import ROOT, Chapter, as_chapter
 from bookbuild.execute import run
-from bookbuild.expected import path_of, write
 from bookbuild.pytest_plugin import NO_BROWSER
+from bookbuild.reference_outputs import path_of, write
 
 PAGE = """---
 jupytext:

@@ -4,7 +4,7 @@ import pytest
 from jupyter_cache import get_cache
 from nbformat.v4 import new_output
 
-from bookbuild import execute, expected, keys
+from bookbuild import execute, keys, reference_outputs
 from bookbuild.chapters import as_chapter
 from bookbuild.execute import CLAIM_MIME, ChapterError, Execution, check_coverage, is_fresh, read_record, store
 
@@ -132,7 +132,7 @@ def build(chapter, monkeypatch):
     monkeypatch.setattr(execute, "chapters", lambda: [chapter])
     monkeypatch.setattr(execute, "use_forks", lambda: None)
     monkeypatch.setattr(execute, "run", execution)
-    monkeypatch.setattr(expected, "load", lambda *rest: {})
+    monkeypatch.setattr(reference_outputs, "load", lambda *rest: {})
     return execute.main
 
 

@@ -8,7 +8,7 @@ import site_html
 
 from bookbuild.chapters import chapters
 from bookbuild.front.labels import read_names, unresolved
-from bookbuild.front.unbuilt import names_in_texts
+from bookbuild.front.labels_in_texts import names_in_texts
 
 
 def test_links_and_anchors_of_every_page(site: Path) -> None:

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from bookbuild.chapters import Chapter, chapters
-from bookbuild.expected import keyed_cells, load
 from bookbuild.pages.answer import GRADES
+from bookbuild.reference_outputs import keyed_cells, load
 
 EXERCISE = re.compile(r"^(?P<fence>:::+|```+)\{exercise\}[^\n]*\n(?P<body>.*?)^(?P=fence)$", re.DOTALL | re.MULTILINE)
 ANSWER = re.compile(r"\{answer\} [^\n]+\n:number: (?P<number>\S+)\n:within: (?P<within>\S+)\n")

@@ -10,7 +10,7 @@ import pytest
 from docutils import nodes
 
 from bookbuild.chapters import chapters
-from bookbuild.front import labels, unbuilt
+from bookbuild.front import labels, labels_in_texts
 
 
 def person(name: str) -> SimpleNamespace:
@@ -94,8 +94,8 @@ def test_names_are_kept_beside_the_pages(tmp_path: Path) -> None:
 
 
 def test_before_a_build_names_are_counted_in_the_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unbuilt, "BUILD", tmp_path)
-    names = unbuilt.known_names()
+    monkeypatch.setattr(labels_in_texts, "BUILD", tmp_path)
+    names = labels_in_texts.known_names()
     assert names["numbers"]["thm-spiked"] == "Theorem 2.1"
     assert names["numbers"]["fig-hour-noise"] == "Fig. 2"  # of a page without a number
     assert names["works"]["wu2020understanding"] == ("Wu et al.", "2020")
@@ -104,4 +104,4 @@ def test_before_a_build_names_are_counted_in_the_texts(tmp_path: Path, monkeypat
     left = [one for text in texts for one in labels.unresolved(written(text, "book/part1/page"))]
     assert [one for one in left if re.match(r"\{(numref|eq|prf:ref)\}", one)] == []
     (tmp_path / labels.NAMES_FILE).write_text('{"numbers": {"thm-spiked": "Theorem 9"}}', encoding="utf8")
-    assert unbuilt.known_names()["numbers"] == {"thm-spiked": "Theorem 9"}
+    assert labels_in_texts.known_names()["numbers"] == {"thm-spiked": "Theorem 9"}

@@ -13,7 +13,7 @@ import torch
 
 from bookbuild.chapters import ROOT, chapters
 from bookbuild.execute import found_claims, is_fresh, outputs, read_record
-from bookbuild.expected import comparable, load, misses
+from bookbuild.reference_outputs import comparable, load, misses
 
 BOOK = chapters()
 fresh = cache(is_fresh)  # two tests ask it of each chapter

@@ -3,7 +3,7 @@
 import pytest
 
 from bookbuild.chapters import ROOT
-from bookbuild.front.offered import FRONT, PLACE, offer
+from bookbuild.front.pdf_link import FRONT, PLACE, offer
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """What the pages will call figures, equations, theorems and works, counted in the texts: for notebooks before a build.
 
-A test holds it to what the pages say once they are built. Run as `python -m bookbuild.front.unbuilt FILE`.
+A test holds it to what the pages say once they are built. Run as `python -m bookbuild.front.labels_in_texts FILE`.
 """
 
 from __future__ import annotations
@@ -65,6 +65,6 @@ def known_names() -> Names:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m bookbuild.front.unbuilt", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bookbuild.front.labels_in_texts", description=__doc__)
     parser.add_argument("file", type=Path, help="where the names are written, as JSON")
     parser.parse_args().file.write_text(json.dumps(known_names(), ensure_ascii=False), encoding="utf8")

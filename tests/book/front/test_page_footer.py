@@ -3,23 +3,23 @@
 import pytest
 from sphinx.errors import ConfigError
 
-from bookbuild.front import facts
+from bookbuild.front import page_footer
 
 REPOSITORY = "https://github.com/owner/name"
 CHAPTER = "book/part2/one-mode"
 
 
 def test_without_a_public_repository_the_links_stay_inside_the_site() -> None:
-    found = facts.links(CHAPTER, f"{CHAPTER}.md", "", "https://mybinder.org")
+    found = page_footer.links(CHAPTER, f"{CHAPTER}.md", "", "https://mybinder.org")
     assert found == {
         "Source of this page": "../../_sources/book/part2/one-mode.md",
         "Report an error": "../intro.html#report-an-error",
     }
-    assert "Source of this page" not in facts.links("search", None, "", "")
+    assert "Source of this page" not in page_footer.links("search", None, "", "")
 
 
 def test_with_a_repository_they_lead_there() -> None:
-    found = facts.links(CHAPTER, f"{CHAPTER}.md", REPOSITORY + "/", "")
+    found = page_footer.links(CHAPTER, f"{CHAPTER}.md", REPOSITORY + "/", "")
     assert found == {
         "Source of this page": f"{REPOSITORY}/blob/HEAD/{CHAPTER}.md",
         "Report an error": f"{REPOSITORY}/issues/new?title={CHAPTER}",
@@ -36,16 +36,16 @@ def test_with_a_repository_they_lead_there() -> None:
 )
 def test_a_chapter_can_be_launched_and_a_page_without_code_cannot(repository: str, where: str) -> None:
     binder = "https://mybinder.org"
-    found = facts.links(CHAPTER, None, repository, binder)["Run it on Binder"]
+    found = page_footer.links(CHAPTER, None, repository, binder)["Run it on Binder"]
     assert found == f"https://mybinder.org/v2/{where}/HEAD?urlpath=lab%2Ftree%2Fbook%2Fpart2%2Fone-mode.md"
-    assert "Run it on Binder" not in facts.links("book/notation", None, repository, binder)
+    assert "Run it on Binder" not in page_footer.links("book/notation", None, repository, binder)
 
 
 def test_a_folder_on_github_gives_chapters_a_link_to_colab() -> None:
     folder = f"{REPOSITORY}/blob/gh-pages/_sources/"
-    found = facts.links(CHAPTER, None, "", "", folder)["Run it on Colab"]
+    found = page_footer.links(CHAPTER, None, "", "", folder)["Run it on Colab"]
     assert found == f"https://colab.research.google.com/github/owner/name/blob/gh-pages/_sources/{CHAPTER}.ipynb"
-    assert "Run it on Colab" not in facts.links("book/notation", None, "", "", folder)
+    assert "Run it on Colab" not in page_footer.links("book/notation", None, "", "", folder)
     for wrong in (REPOSITORY, "https://gitlab.com/owner/name/blob/pages/_sources"):
         with pytest.raises(ConfigError, match="book_notebooks must be such as"):
-            facts.links(CHAPTER, None, "", "", wrong)
+            page_footer.links(CHAPTER, None, "", "", wrong)
