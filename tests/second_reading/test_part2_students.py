@@ -129,11 +129,11 @@ def test_excess_of_the_mean_delay_is_a_leading_order():
 
 
 @pytest.mark.claims("deep-delay-square")
-@pytest.mark.parametrize(("depth", "share"), [(2, 0.5), (3, 1.0), (4, 0.5)])
-def test_reduction_of_deep_students(depth, share):
-    root, s_hat = EPS ** (1 / depth), 3.0
-    right, left = np.array([np.sqrt(share), 0, np.sqrt(1 - share)]), np.array([0.0, 1.0])
-    half = linear_dynamics.deep_random_half_time(s_hat, EPS, depth, ratio_in=share)
+@pytest.mark.parametrize(("depth", "share", "cosine"), [(2, 0.5, 0.0), (3, 1.0, 0.0), (3, 1.0, -0.2), (4, 0.5, 0.3)])
+def test_reduction_of_deep_students(depth, share, cosine):
+    root, s_hat, along = EPS ** (1 / depth), 3.0, cosine / np.sqrt(share)
+    right, left = np.array([np.sqrt(share), 0, np.sqrt(1 - share)]), np.array([along, np.sqrt(1 - along**2)])
+    half = linear_dynamics.deep_random_half_time(s_hat, EPS, depth, ratio_in=share, overlap=cosine)
     layers = [root * np.eye(2, 3)] + [root * np.eye(2)] * (depth - 1)
     learned = train(layers, s_hat * np.outer(left, right), np.array([0.5 * half, half]))[-1]
     assert left @ learned @ right == pytest.approx(s_hat / 2, rel=1e-4)

@@ -167,5 +167,6 @@ test_deep_random_students = refused(
         "depth must be at most 1000": [{"depth": 1001}, lambda: deep_random_half_time(1.0, 0.1, 10**12)],
         r"s_hat must lie in \[1e-50, 1e\+50\]": [lambda: deep_random_half_time(1e51, 0.1, 3)],
         "eps must lie in": [lambda: deep_random_half_time(1.0, 1e-51, 3)],
+        "overlap must have a square of at most": [lambda: deep_random_half_time(1.0, 1e-3, 3, 0.5, overlap=0.8)],
     },
 )

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 from scipy.special import exprel
 
-from mtlbook_lib._checks import Array, FloatOrArray, broadcast, in_scale, like_input, positive, whole
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, in_scale, like_input, positive, short, whole
 from mtlbook_lib.theory.linear_dynamics.balanced_inputs import sorted_times
 from mtlbook_lib.theory.linear_dynamics.reduced_flow import reduced_half_times, reduced_trajectories
 
@@ -23,6 +23,7 @@ def deep_random_half_time(
     depth: int,
     ratio_in: ArrayLike = 1.0,
     ratio_out: ArrayLike = 1.0,
+    overlap: ArrayLike = 0.0,
 ) -> FloatOrArray:
     r"""Time at which a wide random student of any depth has learned half of an isolated mode.
 
@@ -34,7 +35,9 @@ def deep_random_half_time(
     :math:`v = (\sqrt{r_{in}}, 0, \sqrt{1 - r_{in}})` and :math:`u = (0, \sqrt{r_{out}}, \sqrt{1 - r_{out}})`.
 
     Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students". Exact for one mode in the
-    limit of wide layers; other modes and noise act on it only through `s_hat` at this order.
+    limit of wide layers; other modes and noise act on it only through `s_hat` at this order. For data of rank one it is
+    exact at any width, with the `overlap` :math:`c`: :math:`u` is then
+    :math:`(c/\sqrt{r_{in}}, \sqrt{r_{out} - c^2/r_{in}}, \sqrt{1 - r_{out}})`.
 
     Parameters
     ----------
@@ -47,6 +50,9 @@ def deep_random_half_time(
         Number of weight matrices, >= 2; the hidden layers have equal width.
     ratio_in, ratio_out : array_like, optional
         Hidden width over number of inputs and of outputs, > 0; above 1 they count as 1.
+    overlap : array_like, optional
+        :math:`c = u^T O_D \cdots O_1 v` of the orthogonal matrices at the start, in ``[-1, 1]``; its square is at most
+        the product of the ratios.
 
     Examples
     --------
@@ -56,9 +62,9 @@ def deep_random_half_time(
     array([11.15,  9.14])
     """
     depth = _checked_depth(depth)
-    shape, (target, start, inside, outside) = _checked_cases(s_hat, eps, ratio_in, ratio_out)
+    shape, (target, start, inside, outside, seen) = _checked_cases(s_hat, eps, ratio_in, ratio_out, overlap)
     with _within_reach():
-        half = reduced_half_times(start / target, depth, inside, outside)
+        half = reduced_half_times(start / target, depth, inside, outside, seen)
     half = half / target ** (2.0 - 2.0 / depth)
     return like_input(half.reshape(shape))
 
@@ -107,7 +113,7 @@ def deep_random_strength(
     (array([0.497, 1.   ]), array([0.997, 1.   ]))
     """
     depth = _checked_depth(depth)
-    shape, (target, start, inside, outside) = _checked_cases(s_hat, eps, ratio_in, ratio_out)
+    shape, (target, start, inside, outside, _) = _checked_cases(s_hat, eps, ratio_in, ratio_out)
     scaled = sorted_times(times)[:, None] * target ** (2.0 - 2.0 / depth)
     with _within_reach():
         strength, rest = reduced_trajectories(scaled, start / target, depth, inside, outside)
@@ -172,7 +178,7 @@ def _checked_depth(depth: int) -> int:
 
 
 def _checked_cases(
-    s_hat: ArrayLike, eps: ArrayLike, ratio_in: ArrayLike, ratio_out: ArrayLike
+    s_hat: ArrayLike, eps: ArrayLike, ratio_in: ArrayLike, ratio_out: ArrayLike, overlap: ArrayLike = 0.0
 ) -> tuple[tuple[int, ...], tuple[Array, ...]]:
     """The common shape of the arguments, and the arguments in a row each."""
     arguments = broadcast(
@@ -180,8 +186,11 @@ def _checked_cases(
         eps=in_scale("eps", eps),
         ratio_in=np.minimum(positive("ratio_in", ratio_in), 1.0),
         ratio_out=np.minimum(positive("ratio_out", ratio_out), 1.0),
+        overlap=bounded("overlap", overlap),
     )
-    target, start, *_ = arguments
+    target, start, inside, outside, seen = arguments
+    if np.any(seen**2 > inside * outside):
+        raise ValueError(f"overlap must have a square of at most ratio_in * ratio_out; got {short(overlap)}.")
     if not target.size:
         raise ValueError("s_hat, eps, ratio_in and ratio_out must hold at least one mode; got an empty array.")
     _check_growing(target, start)

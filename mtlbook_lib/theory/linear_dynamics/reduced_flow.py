@@ -22,9 +22,9 @@ _BLOCK = 1024  # states handled at once
 _NEWTON_STEPS = 5  # from the end of a step, over which the strength is almost straight: 3 reach rounding
 
 
-def reduced_half_times(scales: Array, depth: int, ratio_in: Array, ratio_out: Array) -> Array:
+def reduced_half_times(scales: Array, depth: int, ratio_in: Array, ratio_out: Array, overlap: Array) -> Array:
     """Times at which the strength of the mode first reaches one half."""
-    flow = _ReducedFlow(scales, depth, ratio_in, ratio_out)
+    flow = _ReducedFlow(scales, depth, ratio_in, ratio_out, overlap)
     last = flow.reaching(flow.steps(0.5), 0.5)
     sizes = last.sizes
     for _ in range(_NEWTON_STEPS):
@@ -42,7 +42,7 @@ def reduced_trajectories(
 
     Once the mode is learned the flow is stiff but simple: the rest decays like a mode without signal.
     """
-    flow = _ReducedFlow(scales, depth, ratio_in, ratio_out)
+    flow = _ReducedFlow(scales, depth, ratio_in, ratio_out, np.zeros_like(scales))
     taken = flow.steps(_LEARNED, times[-1])
     last = flow.reaching(taken, _LEARNED)
     learned = np.full(scales.size, np.inf)
@@ -57,10 +57,12 @@ def reduced_trajectories(
 class _ReducedFlow:
     """The layers' own equations for several starts."""
 
-    def __init__(self, scales: Array, depth: int, ratio_in: Array, ratio_out: Array) -> None:
+    def __init__(self, scales: Array, depth: int, ratio_in: Array, ratio_out: Array, overlap: Array) -> None:
         none = np.zeros_like(ratio_in)
         self.depth, self.factor = depth, scales ** (1.0 / depth)
-        self.u = np.array([none, np.sqrt(ratio_out), np.sqrt(1.0 - ratio_out)])
+        along = overlap**2 / ratio_in
+        across = np.sqrt(np.maximum(ratio_out - along, 0.0))
+        self.u = np.array([np.copysign(np.sqrt(along), overlap), across, np.sqrt(1.0 - ratio_out)])
         self.v = np.array([np.sqrt(ratio_in), none, np.sqrt(1.0 - ratio_in)])
         self.target = self.u[:, None] * self.v
 

@@ -107,8 +107,8 @@ def largest_noise_singular_value(n_cols: int, n_rows: int) -> tuple[float, float
         \sigma &= \sqrt\mu\left(\frac{1}{\sqrt{n_{\rm cols} - 1}} + \frac{1}{\sqrt{n_{\rm rows}}}
         \right)^{1/3}
 
-    with :math:`W` of the Tracy–Widom law for real matrices; the root is expanded to first order in :math:`W` about its
-    mean.
+    with :math:`W` of the Tracy–Widom law for real matrices. The mean is the root at the mean of :math:`W`, the
+    deviation that of the root expanded about :math:`\mu`.
 
     Source: Johnstone (2001), for the edge that Lampinen & Ganguli (2019), eq. 13, give in the limit.
 
@@ -134,7 +134,7 @@ def largest_noise_singular_value(n_cols: int, n_rows: int) -> tuple[float, float
     """
     centre, width = edge_law(whole("n_cols", n_cols, minimum=2), whole("n_rows", n_rows))
     mean = np.sqrt((centre + width * tracy_widom.MEAN) / n_cols)
-    return float(mean), float(width * tracy_widom.STANDARD_DEVIATION / (2 * n_cols * mean))
+    return float(mean), float(width * tracy_widom.STANDARD_DEVIATION / (2 * np.sqrt(n_cols * centre)))
 
 
 def edge_law(n_cols: int, n_rows: int) -> tuple[float, float]:

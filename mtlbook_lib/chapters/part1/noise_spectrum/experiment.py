@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import eigvalsh_tridiagonal
 from scipy.sparse.linalg import eigsh
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import stream
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import real
 from mtlbook_lib.data.teachers import low_rank_teachers
@@ -88,6 +90,30 @@ def _largest(size: int, n_matrices: int) -> Array:
     start = np.ones(size)
     squares = [eigsh(matrix @ matrix.T, k=1, v0=start, tol=1e-12, return_eigenvectors=False)[0] for matrix in noise]
     return np.sqrt(squares)
+
+
+@sized(n_rows_in_all=(20_000, 600_000, 6_000_000), cost="0.5 GB, 30 s on one core")
+def edge_spreads(sizes: tuple[int, ...] = (50, 100, 200, 400), *, n_rows_in_all: int) -> tuple[Array, Array]:
+    """Standard deviation of the largest value over that of the law, and its standard error, each (size,).
+
+    A size N has `n_rows_in_all` / N bidiagonal matrices of chi variables, with the singular values of square noise.
+    """
+    tops = [_largest_of_bidiagonal(n, n_rows_in_all // n) for n in sizes]
+    law = np.array([largest_noise_singular_value(n, n)[1] for n in sizes])
+    ratio = np.array([top.std(ddof=1) for top in tops]) / law
+    return ratio, ratio / np.sqrt([2 * (top.size - 1) for top in tops])
+
+
+def _largest_of_bidiagonal(size: int, n_matrices: int) -> Array:
+    freedom, draws = np.arange(size, 0, -1), stream(0, "bidiagonal noise", size)
+    across = np.sqrt(draws.chisquare(freedom, (n_matrices, size)))
+    above = np.sqrt(draws.chisquare(freedom[1:], (n_matrices, size - 1)))
+    gram = across**2
+    gram[:, 1:] += above**2
+    beside = across[:, :-1] * above
+    last = {"select": "i", "select_range": (size - 1, size - 1)}
+    squares = [eigvalsh_tridiagonal(*rows, **last)[0] for rows in zip(gram, beside, strict=True)]
+    return np.sqrt(np.array(squares) / size)
 
 
 def edge_slopes(largest: LargestValues) -> tuple[float, float, float]:

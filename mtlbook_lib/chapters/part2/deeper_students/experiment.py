@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
+from scipy.special import roots_gegenbauer
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import aligned_errors, minima
@@ -98,8 +99,16 @@ def weak_ratios(*, n_seeds: int) -> Arm:
 
 @sized(n_seeds=(3, 100, 400), width=(8, 32, 128), cost="6 GB, 10 min on one GPU")
 def square_ratios(depth: int, *, n_seeds: int, width: int) -> Arm:
-    """The same with all layers equally wide, for one mode without noise."""
-    return _ratios(low_rank_teachers(width, width, [1.5], range(n_seeds), noise_scale=0.0), width, depth, 1e-3, 61)
+    """The same with all layers equally wide, for one mode without noise; theory is the mean over starts of this width.
+
+    A start has one number, an entry of a random orthogonal matrix.
+    """
+    strength, eps = 1.5, 1e-3
+    run = _ratios(low_rank_teachers(width, width, [strength], range(n_seeds), noise_scale=0.0), width, depth, eps, 61)
+    entries, weights = roots_gegenbauer(12, width / 2 - 1)
+    half = ld.deep_random_half_time(strength, eps, depth, overlap=entries)
+    mean = weights @ half / weights.sum() / ld.mode_time(strength / 2, strength, eps, depth=depth)
+    return replace(run, theory=np.array([mean]))
 
 
 def _ratios(teachers: Teachers, n_hidden: int, depth: int, eps: float, n_times: int) -> Arm:

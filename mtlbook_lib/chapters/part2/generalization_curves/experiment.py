@@ -149,6 +149,12 @@ def networks(strengths: ArrayLike, times: Array, n_hidden: int = 50, depth: int 
     return Curves(times, rows, train, test, n_hidden=n_hidden, depth=depth)
 
 
+@sized(n_seeds=(20, 200, 5000), cost="20 GB, 3 min on one core")
+def narrow_networks(n_hidden: int, times: Array, *, n_seeds: int) -> Curves:
+    """``networks`` of few hidden units for a teacher of 3, over the seeds that tell where the learned bulk is cut."""
+    return networks([3.0], times, n_hidden=n_hidden, n_seeds=n_seeds)
+
+
 def _trained(strengths: Array, times: Array, n_hidden: int, depth: int) -> Curves:
     drawn = low_rank_teachers(50, 100, strengths, seeds=range(1))
     data, clean = drawn.training, drawn.clean

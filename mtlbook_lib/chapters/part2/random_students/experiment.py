@@ -242,7 +242,7 @@ def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 
     measured = crossing_times(times, grown, axis=2) - half
     start = ((w21 @ v + w32.swapaxes(-1, -2) @ u) ** 2).sum(-2) / 4
     realised = ld.half_time(s_hat, start) - half
-    formula = np.asarray(ld.random_student_delay(s_hat, *sizes))
+    formula = np.asarray(ld.random_student_delay(s_hat, *sizes, order=1))
     return Delays(measured[:, 0], realised[:, 0], formula[:, 0])
 
 

@@ -37,3 +37,10 @@ def test_a_large_matrix_has_the_same_largest_value_alone(monkeypatch):
     among_all = experiment._largest(20, 3)
     monkeypatch.setattr(experiment, "_LARGE", 20)
     np.testing.assert_allclose(experiment._largest(20, 3), among_all, rtol=1e-10)
+
+
+def test_bidiagonal_matrices_have_the_largest_values_of_square_noise():
+    tops = experiment._largest_of_bidiagonal(8, 4000), experiment._largest(8, 4000)
+    means, spreads = ([getattr(x, part)() for x in tops] for part in ("mean", "std"))
+    assert abs(means[0] - means[1]) < 4 * np.hypot(*spreads) / np.sqrt(4000)
+    assert tops[0].std() / tops[1].std() == pytest.approx(1, abs=4 / np.sqrt(4000))

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part2.generalization_curves import experiment
-from mtlbook_lib.theory import generalization
+from mtlbook_lib.theory import generalization, spiked
+from mtlbook_lib.theory import marchenko_pastur as mp
 
 TIMES = np.array([0.0, 0.8, 2.0])
 STRENGTHS = np.array([[3.0, 0.0], [3.0, 1.5]])
@@ -60,3 +61,16 @@ def test_the_distance_from_theory_is_the_worst_over_time():
     found = experiment.Curves(TIMES, strengths, ones, np.stack([off, off]))
     assert found.decades_off(order=1) == pytest.approx([1.0])
     assert found.decades_off() != pytest.approx([1.0], abs=1e-6)
+
+
+def test_the_cut_of_narrow_students_counts_the_teachers_modes_apart():
+    """At the end ten modes are learned, nine of them of the bulk: with ten of fifty the error would be another."""
+    curves = experiment.networks([3.0], np.array([0.0, 30.0]), n_hidden=10, n_seeds=60)
+    mean, error = (part[0, 1] for part in curves.mean_train)
+
+    def unlearned(share):
+        below = mp.expectation(np.square, 0.5, upper=mp.tail_quantile(share, 0.5)) / (1 - share)
+        return 40 * below / (49 + spiked.noisy_singular_value(3.0, 0.5) ** 2)
+
+    assert abs(mean - unlearned(9 / 49)) < 4 * error
+    assert abs(mean - unlearned(10 / 50)) > 4 * error
