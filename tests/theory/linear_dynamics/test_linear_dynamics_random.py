@@ -64,3 +64,22 @@ def test_delay_is_the_shift_of_the_aligned_curve_with_the_effective_scale():
 
 def test_the_effective_start_by_hand():
     np.testing.assert_allclose(effective_initial_scale([0.1, 0.2], 10, 5, 5), [0.0375, 0.075])
+
+
+@pytest.mark.parametrize("sizes", [(100, 10, 100), (60, 20, 30), (20, 40, 20), (40, 20, 20)])
+def test_order_one_is_the_mean_logarithm_of_drawn_starts(sizes):
+    """A start is the mean of two vectors of the hidden layer, each a column of random orthonormal rows or columns."""
+    n_inputs, n_hidden, n_outputs = sizes
+    rng = np.random.default_rng(3)
+
+    def vectors(side):
+        inside, outside = (rng.standard_normal((20_000, n)) for n in (n_hidden, max(side - n_hidden, 0)))
+        return inside / np.sqrt((inside**2).sum(axis=1) + (outside**2).sum(axis=1))[:, None]
+
+    logs = -np.log(((vectors(n_inputs) + vectors(n_outputs)) ** 2).sum(axis=1) / 4)
+    excess = [2 * random_student_delay(1.0, *sizes, order=order) for order in (0, 1)]
+    later, error = logs.mean() - excess[0], logs.std() / np.sqrt(20_000)
+    assert abs(later - (excess[1] - excess[0])) < 4 * error + 1.5 / n_hidden**2
+    assert later > 4 * error
+    with pytest.raises(ValueError, match="order must be 0 or 1"):
+        random_student_delay(1.0, *sizes, order=2)

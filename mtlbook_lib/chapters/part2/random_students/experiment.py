@@ -246,7 +246,7 @@ def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 
     return Delays(measured[:, 0], realised[:, 0], formula[:, 0])
 
 
-@sized(n_seeds=(5, 60, 1000), cost="4 GB, 1 min on one core")
+@sized(n_seeds=(5, 120, 1000), cost="4 GB, 1 min on one core")
 def crowded_delays(*, n_seeds: int) -> Delays:
     """The same for three modes in five hidden units, whose delays scatter so much that they take more seeds."""
     return delays((100, 5, 100), [6.0, 4.0, 2.0], span=10.0, n_seeds=n_seeds)
