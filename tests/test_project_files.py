@@ -101,10 +101,9 @@ def test_every_make_command_in_a_text_exists() -> None:
     assert {(name, target) for name, target in named if target not in make_targets()} == set()
 
 
-def test_the_texts_list_every_make_target() -> None:
-    listed = set(re.findall(r"^\| `make ([a-z-]+)` \|", read("CONTRIBUTING.md"), re.MULTILINE))
-    documented = set(re.findall(r"^([a-z-]+):.*##", read("Makefile"), re.MULTILINE))
-    assert listed == documented
+def test_make_help_lists_every_target() -> None:
+    documented = re.findall(r"^([a-z-]+):.*##", read("Makefile"), re.MULTILINE)
+    assert sorted(documented) == sorted(make_targets())
 
 
 # ---- texts
@@ -128,18 +127,17 @@ def test_no_marker_is_left_in_the_readme() -> None:
 
 
 def test_the_chapter_template_is_a_chapter(tmp_path: Path) -> None:
-    template = re.search(r"^~~~markdown\n(.*?)^~~~", read("CONTRIBUTING.md"), re.DOTALL | re.MULTILINE)
-    assert template
+    template = read("docs/chapter.md")
     path = tmp_path / "book" / "part1" / "my-chapter.md"
     path.parent.mkdir(parents=True)
-    path.write_text(template[1], encoding="utf8")
+    path.write_text(template, encoding="utf8")
     (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: book/part1/my-chapter\n", encoding="utf8")
     (chapter,) = chapters(tmp_path)
     for cell in chapter.code():
         compile(cell, "my-chapter.md", "exec")
-    exercises = re.findall(r"\{exercise\}.*\n:label: (\S+)", template[1])
+    exercises = re.findall(r"\{exercise\}.*\n:label: (\S+)", template)
     assert len(exercises) >= 3
-    assert exercises == re.findall(r"\{solution-start\} (\S+)", template[1])
+    assert exercises == re.findall(r"\{solution-start\} (\S+)", template)
 
 
 def test_the_claim_example_is_a_valid_entry(tmp_path: Path) -> None:
