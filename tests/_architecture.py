@@ -15,11 +15,14 @@ PARTS = ("theory", "simulation", "data", "methods", "forecast", "chapters", "not
 DRAWING = re.compile(r"\.chapters\.(style\b|error_curves\b|part\d+\.\w+\.figures\b)")
 # Modules beside the parts: _checks, _fields and _lazy are for all of them, _extras for those with optional packages,
 # _random for those that draw, statistics for those that measure, _files for those that read what the book keeps,
-# _parameters for what a scikit-learn user fits, _threads for what multiplies matrices.
-SHARED = ("_checks", "_extras", "_fields", "_files", "_lazy", "_parameters", "_random", "_threads", "statistics")
+# _parameters for what a scikit-learn user fits, _threads for what multiplies matrices, _remembered for what is made
+# once.
+SHARED = ("_checks", "_extras", "_fields", "_files", "_lazy", "_parameters", "_random", "_remembered",
+          "_threads", "statistics")  # fmt: skip
+FOR_ALL = ("_checks", "_fields", "_lazy", "_remembered", "_threads")
 # The command line is above all parts: it may import any, and none of them may import it.
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
-# its modules are limited to (None: any). All may import themselves, _checks, _fields, _lazy, _threads and (but theory)
+# its modules are limited to (None: any). All may import themselves, FOR_ALL and (but theory)
 # _extras.
 MAY_IMPORT = {
     "simulation": {"_random", "statistics"},
@@ -184,7 +187,7 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
     if root == PACKAGE:
         wanted = _part(imported.target) or imported.target.removeprefix(PACKAGE).strip(".").split(".")[0]
         inside = MAY_IMPORT_INSIDE.get(part, set()) if imported.inside else set()
-        everywhere = {part, "_checks", "_fields", "_lazy", "_threads"} | ({"_extras"} if part != "theory" else set())
+        everywhere = {part, *FOR_ALL} | ({"_extras"} if part != "theory" else set())
         return wanted in everywhere | MAY_IMPORT.get(part, set()) | inside
     # A module named at run time would escape these rules.
     if root == "importlib" and part in THIRD_PARTY and part not in ("_extras", "_lazy"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from types import MappingProxyType
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, count, entries, flag, mapping, real_array, whole
 from mtlbook_lib._random import stream
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.data.real import RealTask, digits, symmetric_whitener, whitener
 
 # Tasks with one output: is the digit one of these?
@@ -119,7 +119,7 @@ def digit_split(
     return white(upright, first), white(upright, second), white(turned, second)
 
 
-@cache
+@remembered()
 def _images() -> RealTask:
     """Read once: every split takes copies of rows."""
     return digits()

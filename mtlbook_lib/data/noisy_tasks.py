@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from mtlbook_lib._checks import Array, count, counts, in_scale, one_of, scalar, within
 from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import seed_tuple, stream
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.data.real import RealTask, breast_cancer, digits
 
 NAMES = ("at least 5", "odd", "breast cancer", "ten digits", "six tasks")
@@ -129,7 +129,7 @@ def _asked(columns: ArrayLike | None, n_tasks: int, n_questions: int) -> NDArray
     return places
 
 
-@lru_cache(maxsize=2)
+@remembered(2)
 def _rows(source: str, n: int, seeds: tuple[int, ...]) -> tuple[NDArray[np.int64], Array, Array]:
     """Order of the rows, standardised training inputs and held-out ones by split: the same for all tasks on them."""
     inputs = (breast_cancer() if source == "breast cancer" else digits()).inputs

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +13,7 @@ from mtlbook_lib._checks import Array, bounded, count, instance, share, whole
 from mtlbook_lib._extras import require
 from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import seed_tuple, stream
+from mtlbook_lib._remembered import remembered
 
 _LEAST = 1e-150  # by which a column varies: its square stays within float64
 
@@ -52,7 +52,7 @@ def breast_cancer() -> RealTask:
     return deepcopy(_loaded("breast cancer"))
 
 
-@lru_cache(maxsize=2)
+@remembered(2)
 def _loaded(name: str) -> RealTask:
     require("data", "sklearn")
     from sklearn import datasets  # unpacking a file takes a hundred times as long as copying its numbers

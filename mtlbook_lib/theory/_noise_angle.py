@@ -6,12 +6,11 @@ broadcast late, so that the roots of a single aspect are taken once.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from scipy.special import roots_legendre
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._remembered import remembered
 
 _NODES = 128  # per panel: room for functions that turn within a hundredth of the support
 _EPSILON = float(np.finfo(float).eps)
@@ -103,7 +102,7 @@ def solve_angle(mass: Array, aspect: Array) -> Array:
     return angle
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def _legendre() -> tuple[Array, Array]:
     nodes, weights = roots_legendre(_NODES)
     return (1 + nodes) / 2, weights / 2

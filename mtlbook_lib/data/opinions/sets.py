@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from mtlbook_lib._checks import Array, bounded, count, instance, one_of, share, whole
 from mtlbook_lib._fields import Checked
 from mtlbook_lib._random import stream
+from mtlbook_lib._remembered import remembered
 
 DOMAINS = ("tweets", "Amazon", "movies", "NYT")
 FILE = Path(__file__).with_name("opinions.npz")
@@ -130,7 +130,7 @@ def _taken(task: Opinions, places: NDArray[np.int64]) -> Opinions:
     return Opinions(task.rows[places], task.ratings[places], task.groups[places], task.name)
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def _loaded(path: Path) -> tuple[NDArray[np.float16], NDArray[np.float32], NDArray[np.uint8], NDArray[np.uint16]]:
     """Columns, ratings, domains and groups of all texts."""
     if not path.is_file():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._extras import require
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.data.real_pairs.questions import Question, Source, column, high, yes
 
 MOST_ROWS = 2000
@@ -42,7 +42,7 @@ _TWO_VALUES = ("idp", "hlthg", "hlthf", "hlthp")  # too rare, or of no use, as a
 HELD_OUT = tuple(_NUMBERS)
 
 
-@cache
+@remembered()
 def held_out_source(name: str) -> Source:
     """One of the data sets, at most 2000 evenly spaced rows of it; needs statsmodels."""
     require("study", "statsmodels")

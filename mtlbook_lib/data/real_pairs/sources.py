@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array, one_of
 from mtlbook_lib._extras import require
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.data.digit_tasks import YES_NO
 from mtlbook_lib.data.real_pairs.held_out import HELD_OUT, held_out_source
 from mtlbook_lib.data.real_pairs.questions import Question, Source, column, high, yes
@@ -40,7 +40,7 @@ def source_of(name: str) -> Source:
     return held_out_source(chosen) if chosen in HELD_OUT else _loaded(chosen)
 
 
-@cache
+@remembered()
 def _loaded(chosen: str) -> Source:
     from sklearn import datasets
 

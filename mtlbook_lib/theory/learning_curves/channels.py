@@ -7,12 +7,12 @@ y = truth + tau z is explicit and no kink is sharp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 from scipy.special import ndtr
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.theory._hyperbolic import asinh_ratio
 from mtlbook_lib.theory.learning_curves.scalar import phase
 
@@ -95,7 +95,7 @@ def _grid(edges: Array) -> tuple[Array, Array]:
     return t.reshape(shape), (width * shares).reshape(shape)
 
 
-@cache
+@remembered()
 def _rule() -> tuple[Array, Array]:
     """Gauss nodes and weights for all panels of the unit interval; to find them takes as long as a mean."""
     nodes, masses = np.polynomial.legendre.leggauss(_NODES)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, FloatOrArray, like_input, nonnegative, whole
 from mtlbook_lib._fields import Checked
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.theory.softmax.extremes import expected_maximum
 from mtlbook_lib.theory.softmax.isotropic import (
     gain_and_log_partition,
@@ -107,7 +107,7 @@ def isotropic_curves(k: int) -> IsotropicCurves:
     return _curves(whole("k", k, minimum=2))
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _curves(k: int) -> IsotropicCurves:
     place = np.cos(np.pi * (np.arange(_POINTS) + 0.5) / _POINTS)
     centre, half = (_EDGES[1:] + _EDGES[:-1]) / 2, (_EDGES[1:] - _EDGES[:-1]) / 2

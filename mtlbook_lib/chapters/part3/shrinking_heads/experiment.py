@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers, stacked_training
@@ -137,7 +137,7 @@ def _shrunk(
     return modes, x, {"head": modes.added_distance(x), "joint": modes.added_distance(jointly)}
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def _alone(rows: int, strengths: tuple[float, ...], seeds: tuple[int, ...]) -> dict[str, Array]:
     """What the first task learns from its own data, which are the same beside any other task and at any similarity."""
     task = low_rank_teachers(rows, N_INPUTS, strengths, seeds)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part5.real_language import make_columns
 from mtlbook_lib.chapters.part5.real_language.experiment import HALF
 from mtlbook_lib.chapters.part5.real_language.fine_tuning import SOURCE
@@ -89,7 +89,7 @@ def _halves(domain: str, seed: int) -> tuple[Opinions, Opinions]:
     return centred(train, train), centred(test, train)
 
 
-@cache
+@remembered()
 def _embedded() -> dict[str, Opinions]:
     """All texts by domain: four minutes on one core."""
     given = make_columns.read_texts(Path(SOURCE))

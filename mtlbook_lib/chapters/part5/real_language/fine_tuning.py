@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from torch import Tensor, nn
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part5.real_language import make_columns
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, sweep_to_lists
@@ -195,6 +195,6 @@ def encoder() -> nn.Module:
     return network
 
 
-@cache
+@remembered()
 def _texts() -> make_columns.Texts:
     return make_columns.read_texts(Path(SOURCE))

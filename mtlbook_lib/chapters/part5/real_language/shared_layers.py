@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from torch import Tensor, nn
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
@@ -52,7 +52,7 @@ class Columns:
     def make(self) -> nn.Module:
         """Columns, then the layer."""
         table = _table()
-        return nn.Sequential(_Lookup(torch.from_numpy(table)), nn.Linear(table.shape[1], self.width), nn.ReLU())
+        return nn.Sequential(_Lookup(torch.tensor(table)), nn.Linear(table.shape[1], self.width), nn.ReLU())
 
 
 class _Lookup(nn.Module):
@@ -67,7 +67,7 @@ class _Lookup(nn.Module):
         return self.table[rows[:, 0].long()]
 
 
-@cache
+@remembered()
 def _table() -> Array:
     """Columns of all texts, domain after domain, in units of their root mean square."""
     rows = np.concatenate([opinions(domain).rows for domain in DOMAINS])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from scipy.integrate import cumulative_simpson
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part6 import _diagonal
 from mtlbook_lib.chapters.part6._diagonal import PLANE, Plane, invariants, labels
 from mtlbook_lib.chapters.sizes import sized
@@ -109,7 +109,7 @@ def descent_ends(start: str, width: str = "exact", *, n_seeds: int) -> tuple[Arr
     return relative_distance(beta, min_penalty(x, y, kappa, beta0)), np.array(residuals)
 
 
-@lru_cache(maxsize=2)
+@remembered(2)
 def _descended(start: str, n_seeds: int) -> tuple[Array, Array, Weights, Array]:
     """Inputs, labels, weights at the start, and coefficients at the end, which are compared with several widths."""
     n, dim = 20, 60

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part6._diagonal import fresh, invariants
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
@@ -101,7 +101,7 @@ def classifiers(alpha: float, overlap: int, *, n_seeds: int) -> Classifiers:
     return Classifiers(MARKS, beta, margin, error, largest)
 
 
-@lru_cache(maxsize=4)
+@remembered(4)
 def _largest_margins(overlap: int, n_seeds: int) -> tuple[list[tuple[Array, float]], list[tuple[Array, float]]]:
     """Classifiers and largest margins of the main task alone and of both tasks: they know no start."""
     tasks = data(overlap, n_seeds)

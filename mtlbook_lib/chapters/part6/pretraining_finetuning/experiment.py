@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part6 import _diagonal
 from mtlbook_lib.chapters.part6._diagonal import PLANE, Plane, growth, invariants
 from mtlbook_lib.chapters.sizes import sized
@@ -129,7 +129,7 @@ def descended(gamma: float, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
     return {name: (relative_distance(beta, best[name]), _residuals(x, beta, *case)) for name, case in cases.items()}
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def _descended_first(n_seeds: int) -> tuple[Fits, tuple[Array, Array]]:
     """The first phase, which all readouts share, and the data of the second."""
     dim, seeds, alpha = 60, range(n_seeds), 0.2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
+from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import (
     NUMBERS,
     forecasts_for,
@@ -134,7 +135,7 @@ N_FORECASTS, N_PERMUTED, N_MODEL = 4, 2, 8  # the first seeds
 _DIGITS, _MORE_DIGITS = 3, 5
 
 
-@cache
+@remembered()
 @own_seeds()  # what is stored is of these targets, whatever the seeds of a run
 def targets_of(kind: str) -> tuple[Target, ...]:
     """The targets of a set, "by hand" or "at random"."""
