@@ -15,13 +15,14 @@ from sphinx.util.docutils import SphinxDirective
 from bookbuild.chapters import ROOT
 from bookbuild.pages.tags import tag
 from mtlbook_lib.command_line import encoding, reading, tables
-from mtlbook_lib.forecast import policy
+from mtlbook_lib.forecast import policy, prior
+from mtlbook_lib.forecast._input import columns, unlike
 from mtlbook_lib.forecast._related import average, calibrated, kernels, members, relations, sharing
 from mtlbook_lib.forecast._sharing import recommendation, ways
 from mtlbook_lib.methods import shared_ridge
 
-SOURCES = (encoding, reading, tables, policy, average, calibrated, kernels, members, relations, sharing, recommendation,
-           ways, shared_ridge)  # fmt: skip
+SOURCES = (encoding, reading, tables, policy, prior, columns, unlike, average, calibrated, kernels, members, relations,
+           sharing, recommendation, ways, shared_ridge)  # fmt: skip
 EXAMPLES = {"a": "target.csv", "b": "partners/other-sex.csv", "new": "new.csv"}
 LABEL = "progression"
 MOST_ROWS, MOST_COLUMNS = 500, 200
@@ -31,18 +32,18 @@ SCRIPTS = ("algebra", "joint", "words", "reading", "two-tables")
 def chosen() -> dict[str, Any]:
     """What the model in the page has from the library: numbers, thresholds and sentences."""
     return {
-        "prior": [list(pair) for pair in relations.PRIOR.items()],
-        "units": [list(pair) for pair in relations.UNITS.items()],
-        "noises": relations.NOISES.tolist(),
-        "intercept": relations.INTERCEPT,
+        "prior": [list(pair) for pair in prior.CORRELATIONS.items()],
+        "units": [list(pair) for pair in prior.SAME_UNITS.items()],
+        "noises": prior.NOISES.tolist(),
+        "intercept": prior.INTERCEPT,
         "furthest": kernels.FURTHEST,
         "length": kernels.LENGTH,
-        "believed": members.BELIEVED,
+        "pseudoRows": prior.PSEUDO_ROWS,
+        "unitRows": prior.UNIT_ROWS,
         "negligible": average.NEGLIGIBLE,
-        "level": sharing.LEVEL,
         "penalties": shared_ridge.PENALTIES.tolist(),
         "own": list(shared_ridge.OWN),
-        "habits": list(ways.HABITS),
+        "baselines": list(ways.BASELINES),
         "curve": {
             "levelSpread": calibrated.LEVEL_SPREAD,
             "slopeSpread": calibrated.SLOPE_SPREAD,
@@ -58,9 +59,18 @@ def chosen() -> dict[str, Any]:
             "fewestRows": policy.FEWEST_ROWS,
             "advice": policy.ADVICE,
         },
+        "unlike": {
+            "sure": unlike.SURE,
+            "chance": unlike.CHANCE,
+            "far": unlike.FAR,
+            "wide": unlike.WIDE,
+            "unit": unlike.UNIT,
+            "levels": unlike.LEVELS,
+            "named": columns.NAMED,
+        },
         "lines": list(recommendation.LINES),
-        "lineOfHabits": recommendation.LINE_OF_HABITS,
-        "habit": recommendation.HABIT,
+        "lineOfBaselines": recommendation.LINE_OF_BASELINES,
+        "baseline": recommendation.BASELINE,
         "noValues": sorted(reading.NO_VALUES),
         "unnamed": reading.UNNAMED.pattern,
         "thousands": list(reading.THOUSANDS),

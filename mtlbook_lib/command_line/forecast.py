@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mtlbook_lib.forecast import Recommendation
 
 PARTLY = 3  # exit code of a ranking that some files are missing from
-SCHEMAS = {"forecast": "mtlbook.forecast/3", "rank": "mtlbook.rank/2", "matrix": "mtlbook.matrix/2"}
+SCHEMAS = {"forecast": "mtlbook.forecast/4", "rank": "mtlbook.rank/3", "matrix": "mtlbook.matrix/2"}
 REPEATS = "Pass --same-rows if row i of both files is one example, --repeats drop to leave out what stands there twice"
 STARS = "A row has the gains of a target, as shares of its labels' variance; a partner with * likely helps. Train:"
 PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")

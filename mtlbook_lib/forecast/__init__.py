@@ -1,7 +1,7 @@
 """Should these tasks be trained together? One model that decides by itself, and what it says.
 
 ``JointRegressor`` and ``JointClassifier`` learn a task with the help of others, as far as they help. ``recommend`` fits
-one to two tables and tells what it expects to gain, how the tasks are related and what habits would give;
+one to two tables and tells what it expects to gain, how the tasks are related and what baselines would give;
 ``rank_auxiliaries``, ``benefit_matrix`` and ``group_tasks`` do so for more partners or tasks. NumPy and SciPy only.
 """
 

@@ -31,6 +31,8 @@ class Comparison:
         The difference of each repeat: what a single run would have shown.
     alone, together : float
         The mean losses.
+    losses : ndarray, shape (2, n)
+        Of each row, alone and together, mean over the repeats.
     """
 
     difference: float
@@ -38,6 +40,7 @@ class Comparison:
     repeats: Array
     alone: float
     together: float
+    losses: Array
 
 
 @suited_to_pairs
@@ -107,7 +110,9 @@ def compare(
     difference = losses[0] - losses[1]
     rows = difference.mean(axis=0)
     error = float(rows.std(ddof=1) / np.sqrt(len(rows)))
-    return Comparison(float(rows.mean()), error, difference.mean(axis=1), *map(float, losses.mean(axis=(1, 2))))
+    each = losses.mean(axis=1)
+    alone, together = map(float, each.mean(axis=1))
+    return Comparison(float(rows.mean()), error, difference.mean(axis=1), alone, together, each)
 
 
 def _arms(alone: Any, joint: Any) -> tuple[Callable[..., Predictor], Callable[..., Predictor]]:

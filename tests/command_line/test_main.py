@@ -119,10 +119,10 @@ def test_the_version_is_said(capsys):
 def test_json_has_the_documented_fields(folder, capsys):
     page = (Path(__file__).parents[2] / "book/reference/api-forecast.md").read_text(encoding="utf8")
     found = json.loads(run(capsys, *FORECAST, "--json")[1])
-    assert found["schema"] == "mtlbook.forecast/3"
+    assert found["schema"] == "mtlbook.forecast/4"
     assert found["mtlbook_lib"] == mtlbook_lib.__version__
     ranked = json.loads(run(capsys, "rank", *FORECAST[1:], "--json")[1])
-    assert ranked["schema"] == "mtlbook.rank/2"
+    assert ranked["schema"] == "mtlbook.rank/3"
     several = json.loads(run(capsys, "matrix", *FORECAST[1:], "--json")[1])
     assert several["schema"] == "mtlbook.matrix/2"
     for field in {*found, *ranked, *ranked["partners"][0], *several}:

@@ -48,12 +48,12 @@ def test_matrix_names_what_is_wrong(folder, capsys):
 def test_json_and_sentences_have_the_same_numbers(folder, capsys):
     found = json.loads(run(capsys, *FORECAST, "--json")[1])
     told = " ".join(run(capsys, *FORECAST)[1].split())
-    assert found["schema"] == "mtlbook.forecast/3"
+    assert found["schema"] == "mtlbook.forecast/4"
     assert found["verdict"] == "likely helps"
     assert found["advice"] in told
     assert f"Expected gain {found['gain']:+.3f}" in told
     assert f"{found['nats']:+.1f} nats" in told
-    assert found["habits"]["pool"][0] <= found["alone"]
+    assert found["baselines"]["pool"]["gain"] <= found["alone"]
 
 
 def test_the_same_rows_are_judged_by_rows_left_out_of_both(folder, capsys):
@@ -63,6 +63,6 @@ def test_the_same_rows_are_judged_by_rows_left_out_of_both(folder, capsys):
     )
     command = ("forecast", "a.csv", "same.csv", "--target", "quality", "--same-rows")
     found = json.loads(run(capsys, *command, "--json")[1])
-    assert found["habits"] == {}
+    assert found["baselines"] == {}
     assert found["gain"] < 0.5 * found["alone"]  # B's label of the row itself would tell most of it
     assert "Habits" not in run(capsys, *command)[1]

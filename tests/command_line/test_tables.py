@@ -343,4 +343,4 @@ def test_rows_in_another_order_change_nothing(folder, capsys, command):
         pandas.read_csv("b.csv").sample(frac=1, random_state=0).to_csv("b.csv", index=False)
     for name in ("gain", "nats", "alone", "together", "cost"):
         assert told[0][name] == pytest.approx(told[1][name], rel=1e-6), name
-    assert told[0]["habits"]["pool"] == pytest.approx(told[1]["habits"]["pool"])
+    assert told[0]["baselines"]["pool"] == pytest.approx(told[1]["baselines"]["pool"])

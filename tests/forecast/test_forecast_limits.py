@@ -49,8 +49,8 @@ def test_a_spread_of_a_trillionth_of_the_offset_is_no_constant(place):
     moved = recommend(x_a + inputs, y_a + labels, x_b + inputs, y_b + labels)
     assert found.sharing.nats > 1
     assert moved.sharing.nats == pytest.approx(found.sharing.nats, rel=1e-3)
-    for habit, (gain, _) in found.habits.items():
-        assert moved.habits[habit][0] == pytest.approx(gain, abs=1e-3)
+    for name, (_, gain, _) in found.baselines.items():
+        assert moved.baselines[name][1] == pytest.approx(gain, abs=1e-3)
 
 
 @pytest.mark.parametrize("column", [np.full(90, 0.1), np.where(np.arange(90) % 2, 0.3, 0.1 + 0.2), np.full(90, 1e-170)])

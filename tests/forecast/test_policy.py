@@ -6,8 +6,8 @@ from math import exp
 import pytest
 
 from mtlbook_lib.forecast import policy, recommend
-from mtlbook_lib.forecast._related.relations import PRIOR
 from mtlbook_lib.forecast.policy import HELPS, LITTLE, NO_GAIN, UNCLEAR, advice_of, cost_of, interval_of, verdict_of
+from mtlbook_lib.forecast.prior import CORRELATIONS
 
 NUMBERS = {"two": 2.0}
 RECOMMENDED = {
@@ -30,7 +30,7 @@ def test_the_words_have_the_numbers_of_the_policy():
 
 def test_the_limit_of_the_evidence_is_a_probability_of_nine_tenths():
     """The weight of unrelated tasks is their prior over the ratio of the evidences."""
-    assert 0.9 < 1 - PRIOR[0.0] * exp(-policy.LEAST_NATS) < 0.93
+    assert 0.9 < 1 - CORRELATIONS[0.0] * exp(-policy.LEAST_NATS) < 0.93
 
 
 @pytest.mark.parametrize(

@@ -41,15 +41,31 @@
     }
     const scaled = (rows, units) => all(rows, (value, i) => (value - units[i % rows.cols].centre) / units[i % rows.cols].width);
 
-    // The three kernels, of diagonal 1 in the mean over these rows: each makes a function of two tables, and its diagonal.
-    function kernelsOf(rows) {
+    // The target's own units: its mean and, beside partners, its variance with some rows of that within all tasks.
+    function unitsBeside(own, others) {
+      const tables = [own, ...others];
+      const total = sum(tables.map(({ rows }) => rows));
+      return Array.from({ length: own.cols }, (_, j) => {
+        const columns = tables.map((table) => column(table, j));
+        const variances = columns.map((values) => spread(values) ** 2);
+        const within = sum(variances.map((variance, k) => (tables[k].rows * variance) / total));
+        const width = Math.sqrt((own.rows * variances[0] + chosen.unitRows * within) / (own.rows + chosen.unitRows));
+        const varied = columns.some((values, k) => varies(values) && variances[k] > 0);
+        return { centre: mean(columns[0]), width: varied ? width : Infinity };
+      });
+    }
+
+    // The three kernels, of diagonal 1 in the mean over all rows: each makes a function of two tables, and its diagonal.
+    function kernelsOf(own, others) {
       const { furthest, length } = chosen;
+      const units = unitsBeside(own, others);
+      const rows = others.reduce(stacked, own);
       const clipped = (value) => clip(value, -furthest, furthest);
       const softened = (value) => value / Math.hypot(1, value / furthest);
       const made = (bend, value, ownDiagonal) => {
-        const bent = all(rows, bend);
+        const bent = all(scaled(rows, units), bend);
         const centre = Array.from({ length: rows.cols }, (_, j) => mean(column(bent, j)));
-        const moved = (table) => all(table, (x, i) => bend(x) - centre[i % table.cols]);
+        const moved = (table) => all(scaled(table, units), (x, i) => bend(x) - centre[i % table.cols]);
         const squares = (table) => Float64Array.from({ length: table.rows }, (_, i) => dot(row(table, i), row(table, i)));
         const size = mean(squares(moved(rows)));
         const between = (left, right) => {
@@ -161,7 +177,15 @@
       return { relation, turn, members };
     }
 
-    // What one kernel says: the target by itself, and with its partner.
+    // What one kernel says of the target by itself.
+    function aloneOf(kernel, target, watch) {
+      const none = { size: 0, signs: [1], logPriors: [Math.log(chosen.prior.find(([rho]) => rho === 0)[1])], units: null, offset: 0 };
+      const groups = [membersOf(none, { ...target, gram: kernel.between(target.rows, target.rows) }, null)];
+      watch();
+      return { kernel, partners: null, seen: null, groups };
+    }
+
+    // And of the target with its partner.
     function familyOf(kernel, target, partner, watch) {
       const tasks = [target, partner].map((task) => ({ ...task, gram: kernel.between(task.rows, task.rows) }));
       const partners = partnersOf(tasks[1]);
@@ -173,16 +197,12 @@
         level: dot(partners.level, partners.whitened),
         level2: dot(partners.level, partners.level),
       };
-      const relations = relationsOf(target, partner, partners);
-      const none = { size: 0, signs: [1], logPriors: [0], units: null, offset: 0 };
-      const alone = membersOf(none, tasks[0], null);
-      watch();
-      const groups = relations.map((relation) => {
+      const groups = relationsOf(target, partner, partners).map((relation) => {
         const found = membersOf(relation, tasks[0], told);
         watch();
         return found;
       });
-      return { kernel, partners, seen, alone, groups };
+      return { kernel, partners, seen, groups };
     }
 
     // Weights that add to one, and the logarithm of what they were divided by.
@@ -212,31 +232,27 @@
       const moved = apart.map((error, i) => error - together[i]);
       const [along, across] = [dot(moved, apart), dot(moved, moved)];
       const share = (count, one, other) => {
-        const believed = (chosen.believed / count) * other;
-        return clip(other > 0 ? (one + believed) / (other + believed) : 1, 0, 1);
+        const added = (chosen.pseudoRows / count) * other;
+        return clip(other > 0 ? (one + added) / (other + added) : 1, 0, 1);
       };
       const each = moved.map((d, i) => share(n - 1, along - d * apart[i], across - d * d));
       return { kept: share(n, along, across), left: apart.map((error, i) => error - each[i] * moved[i]) };
     }
 
-    // The posterior of the correlation: its mean, and the quantiles of its interval.
+    // The posterior of the correlation, and its mean.
     function relationOf(members, weights) {
       const masses = new Map();
       members.forEach(({ rho }, k) => masses.set(rho + 0, (masses.get(rho + 0) || 0) + weights[k]));
       const values = [...masses.keys()].sort((a, b) => a - b);
       const shares = values.map((value) => masses.get(value));
-      let total = 0;
-      const below = shares.map((share) => (total += share));
-      const quantile = (q) => values[Math.min(below.filter((mass) => mass < q).length, values.length - 1)];
-      const interval = [(1 - chosen.level) / 2, (1 + chosen.level) / 2].map(quantile);
-      return { mean: sum(values.map((value, k) => value * shares[k])), interval, values, shares };
+      return { mean: sum(values.map((value, k) => value * shares[k])), values, shares };
     }
 
     // Folds the members of a kernel into one weight for each row of both tasks.
-    function averageOf(family, groups, target) {
-      const { kernel, partners, seen } = family;
+    function averageOf(family, target) {
+      const { kernel, groups, partners, seen } = family;
       const own = new Float64Array(target.labels.length);
-      const told = new Float64Array(partners.whitened.length);
+      const told = new Float64Array(partners ? partners.whitened.length : 0);
       let level = 0;
       groups.forEach(({ relation, members }) => {
         const mine = new Float64Array(own.length);
@@ -252,30 +268,34 @@
         }
         add(told, relation.size, part);
       });
-      return { family, kernel, groups, level: level + intercept * sum(own), own, told: unwhiten(partners.factor, told) };
+      return { family, level: level + intercept * sum(own), own, told: partners && unwhiten(partners.factor, told) };
     }
 
-    function averageAt({ kernel, level, own, told }, target, partner, fresh) {
-      const [mine, theirs] = [times(kernel.between(fresh, target.rows), own), times(kernel.between(fresh, partner.rows), told)];
-      return mine.map((value, i) => level + value + theirs[i]);
+    function averageAt({ family: { kernel }, level, own, told }, target, partner, fresh) {
+      const found = times(kernel.between(fresh, target.rows), own).map((value) => level + value);
+      if (told) add(found, 1, times(kernel.between(fresh, partner.rows), told));
+      return found;
     }
 
     // Weighted sum of a new label's variance and squared mean.
-    function squaresAt({ family, kernel, groups }, target, partner, fresh) {
-      const { partners, seen } = family;
+    function squaresAt({ family: { kernel, groups, partners, seen } }, target, partner, fresh) {
       const [own, prior] = [withLevel(kernel.between(target.rows, fresh)), kernel.diagonal(fresh).map((value) => value + intercept)];
-      const seenNew = whiten(partners.factor, kernel.between(partner.rows, fresh));
-      const [products, level2] = [transposedTimes(seen, seenNew), dot(partners.level, partners.level)];
-      const [levels, levelsNew] = [seen, seenNew].map((one) => turnedBack(one, partners.level));
-      const [said, level] = [turnedBack(seenNew, partners.whitened), dot(partners.level, partners.whitened)];
-      const lengths = Float64Array.from({ length: fresh.rows }, (_, j) => column(seenNew, j).reduce((found, value) => found + value * value, 0));
+      const nothing = new Float64Array(fresh.rows);
+      let [products, level2, levels, levelsNew, said, level, lengths] = [null, 0, nothing, nothing, nothing, 0, nothing];
+      if (partners) {
+        const seenNew = whiten(partners.factor, kernel.between(partner.rows, fresh));
+        [products, level2] = [transposedTimes(seen, seenNew), dot(partners.level, partners.level)];
+        [levels, levelsNew] = [seen, seenNew].map((one) => turnedBack(one, partners.level));
+        [said, level] = [turnedBack(seenNew, partners.whitened), dot(partners.level, partners.whitened)];
+        lengths = Float64Array.from({ length: fresh.rows }, (_, j) => column(seenNew, j).reduce((found, value) => found + value * value, 0));
+      }
       const total = new Float64Array(fresh.rows);
       groups.forEach(({ relation, turn, members }) => {
         const counted = members.filter(({ weight }) => weight > chosen.negligible);
         if (!counted.length) return;
         const cross = matrix(own.rows, own.cols);
         for (let i = 0; i < own.rows; i += 1) {
-          const [mine, from, product] = [row(cross, i), row(own, i), row(products, i)];
+          const [mine, from, product] = [row(cross, i), row(own, i), products && row(products, i)];
           for (let j = 0; j < own.cols; j += 1) mine[j] = from[j] - (relation.size ? through(relation, product[j], levels[i], levelsNew[j], level2) : 0);
         }
         const known = lengths.map((value, j) => (relation.size ? through(relation, value, levelsNew[j], levelsNew[j], level2) : 0));
@@ -303,33 +323,26 @@
 
     // The model, fitted: what it says of itself, and a function that predicts rows. Tables are { rows, numbers }, of numbers.
     function fitted(a, b, watch) {
-      const units = unitsOf(stacked(a.rows, b.rows));
-      const [target, partner] = [a, b].map(({ rows, numbers }) => standard(scaled(rows, units), numbers));
-      const families = kernelsOf(stacked(target.rows, partner.rows)).map((kernel) => familyOf(kernel, target, partner, watch));
-      const unrelated = Math.log(chosen.prior.find(([rho]) => rho === 0)[1]);
-      const alone = families.flatMap((family) => family.alone.members);
-      const members = families.flatMap((family) => [
-        ...family.alone.members.map((one) => ({ ...one, log: one.log + unrelated, apart: one })),
-        ...family.groups.flatMap((group) => group.members),
-      ]);
-      const [joint, apart] = [members, alone].map((ones) => normalised(ones.map(({ log }) => log)));
+      const [target, partner] = [a, b].map(({ rows, numbers }) => standard(rows, numbers));
+      const own = kernelsOf(a.rows, []).map((kernel) => aloneOf(kernel, target, watch));
+      const families = [...own, ...kernelsOf(a.rows, [b.rows]).map((kernel) => familyOf(kernel, target, partner, watch))];
+      const [alone, members] = [own, families].map((ones) => ones.flatMap(({ groups }) => groups.flatMap((group) => group.members)));
+      const unrelated = own[0].groups[0].relation.logPriors[0];
+      const apart = normalised(alone.map(({ log }) => log - unrelated));
+      const joint = normalised(members.map(({ log }) => log));
       const weights = joint.logs.map(Math.exp);
       const relation = relationOf(members, weights);
       const out = leftOut(alone, apart.logs);
       const { kept, left } = checked(leftOut(members, joint.logs), out);
-      const weightAlone = new Map(alone.map((one, k) => [one, Math.exp(apart.logs[k])]));
-      members.forEach((one, k) => { one.weight = kept * weights[k] + (one.apart ? (1 - kept) * weightAlone.get(one.apart) : 0); });
-      const averages = families.map((family) => {
-        const own = { ...family.alone, members: members.filter((one) => one.apart && family.alone.members.includes(one.apart)) };
-        return averageOf(family, [own, ...family.groups], target);
-      });
+      members.forEach((one, k) => { one.weight = kept * weights[k] + (k < alone.length ? (1 - kept) * Math.exp(apart.logs[k]) : 0); });
+      const averages = families.map((family) => averageOf(family, target));
       const bounds = boundsOf(a.numbers);
       const within = (given) => given.map((error, i) => {
         const [low, high] = bounds.map((bound) => (bound - target.mean) / target.scale);
         return target.labels[i] - clip(target.labels[i] - error, low, high);
       });
       const [errors, errorsAlone] = [left, out].map(within);
-      const predict = (rows, spreads) => predicted(averages, { target, partner, units, bounds }, rows, spreads);
+      const predict = (rows, spreads) => predicted(averages, { target, partner, bounds }, rows, spreads);
       return { predict, sharing: { ...sharingOf(errors, errorsAlone), nats: joint.total - apart.total, relation }, errors, errorsAlone, scale: target.scale };
     }
 
@@ -339,13 +352,12 @@
       return numbers.every((number) => number === low || number === high) ? [low, high] : [-Infinity, Infinity];
     }
 
-    function predicted(averages, { target, partner, units, bounds }, rows, spreads) {
-      const fresh = scaled(rows, units);
-      const found = new Float64Array(rows.rows);
+    function predicted(averages, { target, partner, bounds }, fresh, spreads) {
+      const found = new Float64Array(fresh.rows);
       averages.forEach((average) => add(found, 1, averageAt(average, target, partner, fresh)));
       const means = found.map((value) => clip(target.mean + target.scale * value, ...bounds));
       if (!spreads) return { means };
-      const squares = new Float64Array(rows.rows);
+      const squares = new Float64Array(fresh.rows);
       averages.forEach((average) => add(squares, 1, squaresAt(average, target, partner, fresh)));
       return { means, deviations: squares.map((square, i) => target.scale * Math.sqrt(Math.max(square - found[i] ** 2, 0))) };
     }
@@ -408,8 +420,8 @@
       }
     }
 
-    // What habits would gain, over the same target alone: pairs of a gain and its error, in the order of their names.
-    function habitsOf(a, b, fit) {
+    // What baselines err, and would gain over the same target alone, with the gain's error; in the order of their names.
+    function baselinesOf(a, b, fit) {
       const units = unitsOf(stacked(a.rows, b.rows));
       const [one, other] = [a, b].map(({ rows, numbers }) => standard(scaled(rows, units), numbers));
       const [tables, labels] = [[one.rows, other.rows], [one.labels, other.labels]];
@@ -418,7 +430,32 @@
       const wider = matrix(one.rows.rows, one.rows.cols + 1);
       for (let i = 0; i < wider.rows; i += 1) row(wider, i).set([...row(one.rows, i), told[i]]);
       const found = [ridge([one.rows], [one.labels], 0), own[0], own[leastPlace(own.map(({ error }) => error))], ridge([wider], [one.labels], 0)];
-      return found.map(({ leftOut: errors }) => withError(fit.errorsAlone.map((value, i) => value * value - errors[i] ** 2)));
+      return found.map(({ leftOut: errors }) => {
+        const squares = fit.errorsAlone.map((_, i) => errors[i] ** 2);
+        return [mean(squares), ...withError(fit.errorsAlone.map((value, i) => value * value - squares[i]))];
+      });
+    }
+
+    // Columns whose level or spread is another in the other table, and whose values are, by more than sampling does.
+    function unlikeOf(a, b) {
+      const { sure, chance, far, wide } = chosen.unlike;
+      const found = { unit: [], levels: [] };
+      for (let j = 0; j < a.cols; j += 1) {
+        const columns = [a, b].map((table) => column(table, j));
+        const [fixed, numbers] = [columns.map((values) => !varies(values)), columns.every((values) => new Set(values).size > 2)];
+        const hardly = (k) => fixed[k] && (columns[1 - k].filter((value) => value === columns[k][0]).length / columns[1 - k].length) ** columns[k].length < chance;
+        if (hardly(0) || hardly(1)) found.levels.push(j);
+        if (!numbers) continue;
+        const [levels, variances] = [columns.map(mean), columns.map((values) => spread(values) ** 2)];
+        const fourths = columns.map((values, k) => mean(values.map((value) => (value - levels[k]) ** 4)));
+        const apart = Math.abs(levels[0] - levels[1]);
+        const ofLevel = Math.sqrt(sum(variances.map((variance, k) => variance / columns[k].length)));
+        const ratio = Math.abs(Math.log(variances[0] / variances[1]));
+        const ofRatio = Math.sqrt(sum(fourths.map((fourth, k) => (fourth / variances[k] ** 2 - 1) / columns[k].length)));
+        const level = apart > sure * ofLevel && apart > far * Math.sqrt(Math.max(...variances));
+        if (level || (ratio > sure * ofRatio && ratio > 2 * Math.log(wide))) found.unit.push(j);
+      }
+      return found;
     }
 
     // Log odds of a class from predictions of its labels 0 and 1, by the likelihood and the prior of its level and slope.
@@ -458,11 +495,11 @@
       const named = a.classes;
       const known = named && b.classes ? b.classes.indexOf(a.classes[1]) : -1;
       const fit = fitted(a, known === 0 ? { ...b, numbers: b.numbers.map((number) => 1 - number) } : b, watch);
-      const habits = habitsOf(a, b, fit);
+      const baselines = baselinesOf(a, b, fit);
       watch();
       const curve = named && curveOf(a.numbers, a.numbers.map((number, i) => number - fit.scale * fit.errors[i]));
       const predict = (rows) => (named ? { chances: fit.predict(rows, false).means.map(curve) } : fit.predict(rows, true));
-      return { ...fit.sharing, habits, predict };
+      return { ...fit.sharing, baselines, unlike: unlikeOf(a.rows, b.rows), predict };
     }
     answer.steps = 3 * (1 + new Set(chosen.prior.map(([rho]) => Math.abs(rho)).filter(Boolean)).size + chosen.units.length) + 1;
     return answer;

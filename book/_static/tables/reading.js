@@ -251,14 +251,14 @@
     if (found.length) fail(`${found.join("; ")}. The command has --same-rows, if row i of both files is one example, and --repeats drop or keep.`);
   }
 
-  // Two tasks, { name, rows, numbers, classes, count }, and a table of new rows or null. Files are { name, text }.
+  // Two tasks, { name, rows, columns, numbers, classes, count }, and a table of new rows or null. Files are { name, text }.
   mtl.read = function read(files, labels, chosen) {
     const [a, b] = [taskOf(files.a, labels.a, chosen), taskOf(files.b, labels.b, chosen)];
     b.inputs = ordered(a, b.name, b.inputs, true);
     const names = a.inputs.filter((column, j) => identifies(column, chosen) && identifies(b.inputs[j], chosen)).map((column) => column.name);
     [a, b].forEach((task) => { task.inputs = task.inputs.filter((column) => !names.includes(column.name)); });
     const left = names.length ? ` Left out: ${listed(names)}, another number in each row.` : "";
-    const made = (task, columns) => ({ name: task.name, count: task.count, numbers: task.numbers, classes: task.classes, rows: matrixOf(columns, task.count) });
+    const made = (task, columns) => ({ name: task.name, count: task.count, numbers: task.numbers, classes: task.classes, columns: columns.map((one) => one.name), rows: matrixOf(columns, task.count) });
     const tasks = [made(a, a.inputs), made(b, b.inputs)];
     const { column, varies } = mtl.algebra();
     tasks.forEach(({ name, rows }) => {

@@ -69,10 +69,9 @@
   const ends = ([low, high], digits) => `${signed(low, digits)} to ${signed(high, digits)}`;
 
   function intervals(found, told) {
-    const { relation, gain } = found;
+    const { gain } = found;
     const reach = Math.max(0.05, ...told.interval.map(Math.abs));
     return element("dl", { class: "mtl-intervals" },
-      ...interval("Relation", "correlation of both functions, with a 90 % interval", { low: relation.interval[0], high: relation.interval[1], at: relation.mean, from: -1, to: 1, text: `${signed(relation.mean, 2)} (${ends(relation.interval, 2)})` }),
       ...interval("Expected gain over the target alone", "share of the labels’ variance, plus and minus two standard errors", { low: told.interval[0], high: told.interval[1], at: gain, from: -reach, to: reach, text: `${signed(gain, 3)} (${ends(told.interval, 3)})` }));
   }
 
@@ -170,7 +169,7 @@
     }
 
     function show({ found, said }, { tasks, left }, label) {
-      const told = mtl.told(chosen, found, tasks[0].count);
+      const told = mtl.told(chosen, found, tasks[0].count, tasks[0].columns);
       const [verdict, ...rest] = told.lines;
       const predicted = said ? download(predictions(said, label, tasks[0].classes), (said.means || said.chances).length) : [];
       parts.found.dataset.verdict = told.verdict;

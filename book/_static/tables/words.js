@@ -29,15 +29,24 @@
     return filled(policy.advice[said[verdict] || unclear], { cost, least, most: Math.max(above, 0) });
   }
 
-  // All that an answer says: its verdict, its intervals, and the lines that Python prints.
-  mtl.told = function told(chosen, found, rows) {
-    const { gain, error, alone, together, nats, relation, habits } = found;
+  // A sentence for each kind of columns that are unlike.
+  function remarks({ unlike: { unit, levels, named } }, found, columns) {
+    const listed = (places) => {
+      const names = places.slice(0, named).map((place) => columns[place]).join(", ");
+      return places.length > named ? `${names} and ${places.length - named} more` : names;
+    };
+    const kinds = [[unit, found.unit], [levels, found.levels]].filter(([, places]) => places.length);
+    return kinds.map(([words, places]) => filled(words, { columns: listed(places), a: "A", b: "B" }));
+  }
+
+  // All that an answer says: its verdict, its interval, and the lines that Python prints.
+  mtl.told = function told(chosen, found, rows, columns) {
+    const { gain, error, alone, together, nats, relation, baselines } = found;
     const verdict = verdictOf(chosen, found, rows);
     const [low, high] = [gain - chosen.policy.errors * error, Math.min(gain + chosen.policy.errors * error, alone)];
-    const [below, above] = relation.interval;
-    const named = chosen.habits.map((name, k) => filled(chosen.habit, { name, gain: habits[k][0], error: habits[k][1] }));
+    const named = chosen.baselines.map((name, k) => filled(chosen.baseline, { name, loss: baselines[k][0], gain: baselines[k][1], error: baselines[k][2] }));
     const advice = adviceOf(chosen, verdict, found);
-    const values = { verdict: verdict[0].toUpperCase() + verdict.slice(1), advice, gain, low, high, alone, together, mean: relation.mean, below, above, nats, habits: named.join(", ") };
-    return { verdict, interval: [low, high], lines: [...chosen.lines, chosen.lineOfHabits].map((line) => filled(line, values)) };
+    const values = { verdict: verdict[0].toUpperCase() + verdict.slice(1), advice, gain, low, high, alone, together, mean: relation.mean, nats, baselines: named.join("; ") };
+    return { verdict, interval: [low, high], lines: [...[...chosen.lines, chosen.lineOfBaselines].map((line) => filled(line, values)), ...remarks(chosen, found.unlike, columns)] };
   };
 })();

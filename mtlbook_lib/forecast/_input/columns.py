@@ -38,7 +38,7 @@ def numbers_of(label: str, x: Any, names: Names | None) -> Array:
     return numbers
 
 
-def same_names(label_a: str, a: Names | None, label_b: str, b: Names | None, stacklevel: int = 4) -> Names | None:
+def same_names(label_a: str, a: Names | None, label_b: str, b: Names | None, stacklevel: int = 5) -> Names | None:
     """The order of columns for both tables: that of the first; None where one of them has no names."""
     # A frame made of an array numbers its columns: these are names only beside the same ones in another order.
     same = a is not None and b is not None and set(a) == set(b)
@@ -55,8 +55,8 @@ def same_names(label_a: str, a: Names | None, label_b: str, b: Names | None, sta
     if a is not None and b is not None and set(a) != set(b):
         in_a, in_b = set(a), set(b)
         lacks, more = [repr(name) for name in a if name not in in_b], [repr(name) for name in b if name not in in_a]
-        parts = [f"{label_b} lacks {_listed(lacks)}."] if lacks else []
-        parts += [f"{label_b} has {_listed(more)} besides."] if more else []
+        parts = [f"{label_b} lacks {listed(lacks)}."] if lacks else []
+        parts += [f"{label_b} has {listed(more)} besides."] if more else []
         raise ValueError(f"{label_a} and {label_b} must have the same columns. {' '.join(parts)}")
     return a
 
@@ -76,7 +76,8 @@ def _is_numbered(names: Names) -> bool:
     return names == tuple(range(len(names)))
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: list[str]) -> str:
+    """Some of the names, and how many more there are."""
     rest = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + rest
 

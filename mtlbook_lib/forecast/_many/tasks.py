@@ -31,7 +31,7 @@ def _task(pair: Any, name: str, first: Any, first_name: str) -> Task:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise ValueError(f"tasks must hold pairs (x, y); task {name} is none.")
     try:
-        columns = same_names(first_name, names_of(first[0]), name, names_of(pair[0]), stacklevel=6)
+        columns = same_names(first_name, names_of(first[0]), name, names_of(pair[0]), stacklevel=7)
         return task("b", pair[0], pair[1], columns)
     except (ValueError, TypeError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError

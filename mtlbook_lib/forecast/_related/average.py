@@ -10,7 +10,8 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.forecast._related.kernels import Bent
 from mtlbook_lib.forecast._related.members import Members
-from mtlbook_lib.forecast._related.relations import INTERCEPT, Partners
+from mtlbook_lib.forecast._related.relations import Partners
+from mtlbook_lib.forecast.prior import INTERCEPT
 
 NEGLIGIBLE = 1e-12  # members of less weight are left out of spreads; their means count
 

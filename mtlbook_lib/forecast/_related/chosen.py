@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,6 +36,14 @@ def chosen_rows(x: Array, y: Array, most: int, seed: int) -> NDArray[np.int64]:
     begins, alike = _runs(marks)
     marks = _mixed(marks, (np.arange(len(y)) - begins[alike]).astype(np.uint64))  # copies of a row get different ones
     return np.asarray(order[np.argsort(marks, kind="stable")[:most]])
+
+
+def told_of_chosen(rows: Sequence[NDArray[np.int64]], names: Sequence[Any], most: int) -> tuple[str, ...]:
+    """A sentence about the tasks of more rows than are taken."""
+    parts = [
+        f"{most} of the {len(own)} rows of {name!r}" for own, name in zip(rows, names, strict=True) if len(own) > most
+    ]
+    return (f"Used as if at random: {', '.join(parts)}.",) if parts else ()
 
 
 def _runs(marks: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

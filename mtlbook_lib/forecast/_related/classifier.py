@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given, one_of
+from mtlbook_lib._checks import Array, as_given, count, one_of
 from mtlbook_lib._threads import suited_to_pairs
 from mtlbook_lib.forecast._input.columns import same_order
+from mtlbook_lib.forecast._input.unlike import notes_of_tables
 from mtlbook_lib.forecast._related.calibrated import Calibration, calibrated
+from mtlbook_lib.forecast._related.chosen import told_of_chosen
 from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor, place_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, _checked, one_column, training_rows
 from mtlbook_lib.forecast._tasks import REPEATS, rows_for
@@ -74,11 +76,13 @@ class JointClassifier(Estimator):
         rows, _, tasks, places = training_rows(X, codes, task)
         target = tasks[0] if self.target is None and len(tasks) == 1 else self.target
         place = place_of(target, tasks)
-        of_tasks, self.notes_ = rows_for(rows, codes, places, tasks, place, one_of("repeats", self.repeats, REPEATS))
+        of_tasks, notes = rows_for(rows, codes, places, tasks, place, one_of("repeats", self.repeats, REPEATS))
+        self._remember(X)
+        notes += told_of_chosen(of_tasks, tasks, count("most_rows", self.most_rows, LEAST_ROWS))
+        self.notes_ = (*notes, *notes_of_tables([rows[of] for of in of_tasks], place, tasks, self._names))
         kept = np.sort(np.concatenate(of_tasks))
         rows, labels, places = rows[kept], labels[kept], places[kept]
         own = places == place
-        self._remember(X)
         self.tasks_, self.n_features_in_ = tasks, rows.shape[1]
         self.classes_ = np.unique(_of_one_kind(labels[own]))
         if len(self.classes_) < 2:
@@ -120,7 +124,8 @@ class JointClassifier(Estimator):
     def summary(self) -> str:
         """What sharing gains each class against the rest, and what it costs at most."""
         self._must_be_fitted()
-        told = [f"{one!r} against the rest: {model.summary()}" for one, model in self.models_.items()]
+        gains = [(one, sharing) for one, model in self.models_.items() for sharing in model.sharing_.values()]
+        told = [f"{one!r} against the rest: {sharing}" for one, sharing in gains]
         return "\n\n".join([*told, *self.notes_])
 
     def __sklearn_tags__(self) -> Any:

@@ -6,25 +6,26 @@ no guide. Measured on real tables, that matters as much as sharing does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from mtlbook_lib._checks import Array
+from mtlbook_lib._checks import Array, varies
+from mtlbook_lib.forecast import prior
 from mtlbook_lib.forecast._kernel import Kernel, LinearKernel, kernel_of
 
-FURTHEST = 3.0  # standard deviations
+FURTHEST = 3.0  # spreads of the target's column
 LENGTH = 3.0  # of the smooth kernel, squared, over the mean of a row's square
 
 
 def clipped(rows: Array) -> Array:
-    """No value is further than three standard deviations from the mean; nearer ones stay, so that lines stay lines."""
+    """No value is further than three spreads from the mean; nearer ones stay, so that lines stay lines."""
     return np.asarray(np.clip(rows, -FURTHEST, FURTHEST))
 
 
 def softened(rows: Array) -> Array:
-    r"""Values approach three standard deviations slowly: :math:`z / \sqrt{1 + z^2/9}`."""
+    r"""Values approach three spreads slowly: :math:`z / \sqrt{1 + z^2/9}`."""
     return np.asarray(rows / np.hypot(1, rows / FURTHEST))
 
 
@@ -42,23 +43,51 @@ class SmoothKernel(Kernel):
 
 
 @dataclass(frozen=True)
+class Units:
+    """Centre and spread of each column, shape (d,); the spread of one that is constant is infinite: it drops out."""
+
+    centre: Array
+    spread: Array
+
+    def __call__(self, rows: Array) -> Array:
+        """Rows in these units."""
+        return np.asarray((rows - self.centre) / self.spread)
+
+
+@dataclass(frozen=True)
 class Bent:
-    """A kernel of inputs after `bend`."""
+    """A kernel of inputs in units of their columns, after `bend`."""
 
     kernel: Kernel
     bend: Callable[[Array], Array]
+    units: Units
 
     def __call__(self, left: Array, right: Array) -> Array:
         """Its values, shape (rows of `left`, rows of `right`)."""
-        return self.kernel(self.bend(left), self.bend(right))
+        return self.kernel(self.bend(self.units(left)), self.bend(self.units(right)))
 
     def diagonal(self, rows: Array) -> Array:
         """Of each row with itself."""
-        return self.kernel.diagonal(self.bend(rows))
+        return self.kernel.diagonal(self.bend(self.units(rows)))
 
 
-def kernels_of(rows: Array) -> list[Bent]:
-    """Linear; half linear, half that of a wide layer; and smooth; of diagonal 1 in the mean over these rows."""
+def units_of(own: Array, others: Sequence[Array] = ()) -> Units:
+    """The target's own, so that no partner's change what is known of the target.
+
+    Centres are its means. With partners the square of a spread is the target's variance, shrunk as if
+    ``prior.UNIT_ROWS`` further rows had the variance within all tasks.
+    """
+    tables = [own, *others]
+    within = sum(len(rows) * rows.var(axis=0) for rows in tables) / sum(len(rows) for rows in tables)
+    varied = np.any([varies(rows) & (rows.std(axis=0) > 0) for rows in tables], axis=0)
+    spread = np.sqrt((len(own) * own.var(axis=0) + prior.UNIT_ROWS * within) / (len(own) + prior.UNIT_ROWS))
+    return Units(own.mean(axis=0), np.where(varied, spread, np.inf))
+
+
+def kernels_of(own: Array, others: Sequence[Array] = ()) -> list[Bent]:
+    """Linear; half linear, half that of a wide layer; and smooth; of diagonal 1 in the mean over all these rows."""
+    units = units_of(own, others)
+    rows = units(np.concatenate([own, *others]))
     line, both = kernel_of(clipped(rows)), kernel_of(softened(rows))
     linear, smooth = LinearKernel(line.centre, line.mean_square), SmoothKernel(both.centre, both.mean_square)
-    return [Bent(linear, clipped), Bent(both, softened), Bent(smooth, softened)]
+    return [Bent(linear, clipped, units), Bent(both, softened, units), Bent(smooth, softened, units)]

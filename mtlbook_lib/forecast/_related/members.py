@@ -19,9 +19,8 @@ from scipy.linalg import eigh
 from scipy.special import logsumexp
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.forecast._related.relations import INTERCEPT, NOISES, Relation, Task
-
-BELIEVED = 60.0  # rows that speak for the joint average before those of the target do
+from mtlbook_lib.forecast import prior
+from mtlbook_lib.forecast._related.relations import Relation, Task
 
 
 @dataclass(frozen=True)
@@ -66,15 +65,15 @@ class LeftOut:
 def members_of(relation: Relation, task: Task, seen: Array | None) -> Members:
     """`seen` is W, shape (m, n); None for a task by itself."""
     n = len(task.labels)
-    covariance, mean = task.gram + INTERCEPT, np.zeros(n)
+    covariance, mean = task.gram + prior.INTERCEPT, np.zeros(n)
     if relation.partners is not None and seen is not None:
         through = relation.through(seen)
         covariance = covariance - through.T @ through
         mean = relation.partners.whitened @ through - relation.offset
     values, axes = eigh(covariance, check_finite=False, driver="evd")
     values = np.maximum(values, 0.0)
-    signs = np.repeat(relation.signs, len(NOISES)).astype(np.float64)
-    noises = np.tile(NOISES, len(relation.signs))
+    signs = np.repeat(relation.signs, len(prior.NOISES)).astype(np.float64)
+    noises = np.tile(prior.NOISES, len(relation.signs))
     spectra = values[:, None] + noises
     y, m = (axes.T @ task.labels)[:, None], (axes.T @ mean)[:, None] * signs
     yy, ym, mm = ((left * right / spectra).sum(axis=0) for left, right in ((y, y), (y, m), (m, m)))
@@ -91,7 +90,7 @@ def members_of(relation: Relation, task: Task, seen: Array | None) -> Members:
 
 def log_weights(members: Sequence[Members]) -> tuple[list[Array], float]:
     """Logarithms of prior times evidence of all members, normalised, and of what they are divided by."""
-    logs = [one.log_evidence + np.repeat(one.relation.log_priors, len(NOISES)) for one in members]
+    logs = [one.log_evidence + np.repeat(one.relation.log_priors, len(prior.NOISES)) for one in members]
     total = float(logsumexp(np.concatenate(logs)))
     return [one - total for one in logs], total
 
@@ -122,8 +121,8 @@ def checked(together: LeftOut, apart: LeftOut) -> tuple[float, LeftOut]:
     shares = []
     for out in (0.0, 1.0):
         n, along, across = len(errors) - out, products.sum() - out * products, squares.sum() - out * squares
-        believed = BELIEVED / n * across
-        least = np.divide(along + believed, across + believed, out=np.ones_like(errors), where=across > 0)
+        added = prior.PSEUDO_ROWS / n * across
+        least = np.divide(along + added, across + added, out=np.ones_like(errors), where=across > 0)
         shares.append(np.clip(least, 0.0, 1.0))
     kept, each = float(shares[0][0]), shares[1]
     variance = each * np.square(together.deviations) + (1 - each) * np.square(apart.deviations)

@@ -11,18 +11,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, count, flag, member, one_of, positive, scalar, varies, whole, within
 from mtlbook_lib._threads import suited_to_pairs
+from mtlbook_lib.forecast import prior as priors
+from mtlbook_lib.forecast._input.unlike import notes_of_tables
 from mtlbook_lib.forecast._related.average import Average, average_of
-from mtlbook_lib.forecast._related.chosen import chosen_rows
+from mtlbook_lib.forecast._related.chosen import chosen_rows, told_of_chosen
 from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
 from mtlbook_lib.forecast._related.members import LeftOut, Members, checked, left_out, log_weights, members_of
-from mtlbook_lib.forecast._related.relations import PRIOR, UNITS, Relation, Task, log_shares, pairs_of, pooled, single
+from mtlbook_lib.forecast._related.relations import Relation, Task, log_shares, pairs_of, pooled, single
 from mtlbook_lib.forecast._related.sharing import Sharing, related, sharing_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, training_rows
 from mtlbook_lib.forecast._tasks import REPEATS, pair, rows_for
 
 LEAST_ROWS = 3
 LARGEST = 0.99
-UNSCALED = np.zeros(1), np.ones(1)
 ROUNDS = 3  # of moving outliers; later ones hardly change anything
 
 
@@ -30,11 +31,9 @@ ROUNDS = 3  # of moving outliers; later ones hardly change anything
 class _Fitted:
     """What predicts one task.
 
-    The columns' units, an average for each kernel, the labels' mean, scale and range, what it gains, and what was left
-    out.
+    An average for each kernel, the labels' mean, scale and range, what it gains, and what was left out.
     """
 
-    units: tuple[Array, Array]
     averages: list[Average]
     mean: float
     scale: float
@@ -85,14 +84,17 @@ class JointRegressor(Estimator):
     sharing_ : dict
         For each target: expected gain with its error, relation to each partner, errors on rows left out.
     notes_ : tuple of str
-        What was left out of the tables.
+        What was left out of the tables, of how many rows some were taken, and columns that a partner seems to have in
+        another unit or with other levels.
     n_features_in_ : int
         Columns of the inputs; `feature_names_in_` has their names, if they have some.
 
     Notes
     -----
-    Columns are standardised over all tasks, and kept from going further than three standard deviations from the mean;
-    labels are standardised for each task. Labels of two values are fitted as numbers, and predictions stay between
+    A target's columns are in units of its own, and kept from going further than three from its mean: of its mean
+    and its spread, to which beside partners the spread within all tasks adds as much as five further rows. By itself it
+    is learned in units of its rows alone, so that what partners gain is over a fit to the target alone. Labels are
+    standardised for each task. Labels of two values are fitted as numbers, and predictions stay between
     them. Kernels: linear; half linear, half that of an endlessly wide ReLU layer (Cho & Saul 2009); Gaussian. Partner
     b's noise and scale, and a's scale in each member of free units, are those of highest evidence. The share that is
     kept is that of least squares on the rows left out and on 60 further ones that are as the average has it. `task` may
@@ -157,13 +159,13 @@ class JointRegressor(Estimator):
         inputs, labels, self.tasks_, places = self._given(X, y, task, y_b)
         prior = self._prior(len(self.tasks_))
         targets = range(len(self.tasks_)) if self.target is None else [place_of(self.target, self.tasks_)]
-        self._fits = {place: self._fitted(inputs, labels, places, place, prior) for place in targets}
+        self._fits = {place: self._fit_one(inputs, labels, places, place, prior) for place in targets}
         self.sharing_ = {one.sharing.target: one.sharing for one in self._fits.values()}
         self.notes_ = tuple(dict.fromkeys(note for one in self._fits.values() for note in one.notes))
         self.n_features_in_ = inputs.shape[1]
         return self
 
-    def _fitted(
+    def _fit_one(
         self, inputs: Array, labels: Array, places: NDArray[np.int64], place: int, prior: dict[float, float]
     ) -> _Fitted:
         """One task as the target."""
@@ -173,16 +175,16 @@ class JointRegressor(Estimator):
         rows, notes = rows_for(inputs, labels, places, self.tasks_, place, kept)
         left = np.concatenate(rows)
         _check_labels(labels[left], self.tasks_, places[left])
+        notes += told_of_chosen(rows, self.tasks_, most)
         rows = [own[chosen_rows(inputs[own], labels[own], most, self.seed)] for own in rows]
-        units = _units(np.concatenate([inputs[own] for own in rows]))
-        tables = [_scaled(inputs[own], units) for own in rows]
-        kernels, given = kernels_of(np.concatenate(tables)), [labels[own] for own in rows]
+        tables, given = [inputs[own] for own in rows], [labels[own] for own in rows]
 
         def fit_of(known: Sequence[Array]) -> _Fitted:
-            return _fitted(kernels, tables, known, rows[place], self.tasks_, place, prior, most)
+            return _fitted(tables, known, rows[place], self.tasks_, place, prior, most)
 
-        fitted = fit_of(given) if clip is None else _of_moved(kernels, tables, given, rows, clip, place, fit_of)
-        return replace(fitted, units=units, notes=notes)
+        fitted = fit_of(given) if clip is None else _of_moved(tables, given, rows, clip, place, fit_of)
+        unlike = notes_of_tables(tables, place, self.tasks_, self._names)
+        return replace(fitted, notes=(*notes, *unlike))
 
     @suited_to_pairs
     def predict(self, X: Any, task: Any = None, return_std: bool = False) -> Any:
@@ -217,7 +219,7 @@ class JointRegressor(Estimator):
             if place not in self._fits:
                 raise ValueError(f"task must be {self.target!r}, the target; got {self.tasks_[place]!r}.")
             fitted, chosen = self._fits[place], places == place
-            rows = _scaled(new[chosen], fitted.units)
+            rows = new[chosen]
             average = np.sum([one.mean(rows) for one in fitted.averages], axis=0)
             mean[chosen] = np.clip(fitted.mean + fitted.scale * average, *fitted.bounds)
             if spread:
@@ -247,14 +249,13 @@ class JointRegressor(Estimator):
 
     def _prior(self, n_tasks: int) -> dict[float, float]:
         if self.correlation is None:
-            return PRIOR
+            return priors.CORRELATIONS
         if n_tasks > 2:
             raise ValueError(f"correlation must be None for more than two tasks; got {self.correlation!r}.")
         return {scalar("correlation", self.correlation, lambda name, r: within(name, r, -LARGEST, LARGEST)): 1.0}
 
 
 def _fitted(
-    kernels: Sequence[Bent],
     tables: Sequence[Array],
     labels: Sequence[Array],
     rows: NDArray[np.int64],
@@ -266,13 +267,21 @@ def _fitted(
     units = [(float(y.mean()), float(y.std())) for y in labels]
     standard = [(y - mean) / scale for y, (mean, scale) in zip(labels, units, strict=True)]
     others = [other for other in range(len(tables)) if other != place]
-    families, alone = [], []
-    for kernel in kernels:
-        tasks = [Task(x, y, kernel(x, x), *unit) for x, y, unit in zip(tables, standard, units, strict=True)]
-        own = members_of(Relation(None, 0.0, (1,), (0.0,)), tasks[place], None)
-        alone.append(own)
-        families.append(_family(kernel, own, tasks[place], [tasks[other] for other in others], prior, most))
-    members = [one for family in families for one in family]
+
+    def tasks_in(kernel: Bent, which: Sequence[int]) -> list[Task]:
+        return [Task(tables[k], standard[k], kernel(tables[k], tables[k]), *units[k]) for k in which]
+
+    families = []
+    for kernel in kernels_of(tables[place]):
+        (own,) = tasks_in(kernel, [place])
+        families.append((kernel, [members_of(Relation(None, 0.0, (1,), (0.0,)), own, None)]))
+    alone = [one for _, (one,) in families]
+    if others and set(prior) != {0.0}:
+        share = np.log(prior[0.0]) if 0.0 in prior else None
+        families = [] if share is None else [(kernel, _times(share, family)) for kernel, family in families]
+        for kernel in kernels_of(tables[place], [tables[other] for other in others]):
+            families.append((kernel, _family(kernel, *tasks_in(kernel, [place, *others]), prior=prior, most=most)))
+    members = [one for _, family in families for one in family]
     (logs, total), (logs_alone, total_alone) = log_weights(members), log_weights(alone)
     mean, scale = units[place]
     low, high = (float(edge(labels[place])) for edge in (np.min, np.max))
@@ -286,15 +295,11 @@ def _fitted(
     together, apart = (_within(one, labels[place], mean, scale, bounds) for one in (together, apart))
     sharing = sharing_of(names[place], together, apart, scale, rows, total - total_alone, relations)
     rest = iter(weights)
-    averages = [
-        average_of(kernel, tables[place], family, [next(rest) for _ in family])
-        for kernel, family in zip(kernels, families, strict=True)
-    ]
-    return _Fitted(UNSCALED, averages, mean, scale, bounds, sharing, ())
+    averages = [average_of(kernel, tables[place], family, [next(rest) for _ in family]) for kernel, family in families]
+    return _Fitted(averages, mean, scale, bounds, sharing, ())
 
 
 def _of_moved(
-    kernels: Sequence[Bent],
     tables: Sequence[Array],
     labels: Sequence[Array],
     rows: Sequence[NDArray[np.int64]],
@@ -307,7 +312,7 @@ def _of_moved(
     for x, y, places in zip(tables, labels, rows, strict=True):
 
         def alone(known: Array, x: Array = x, places: NDArray[np.int64] = places) -> _Fitted:
-            return _fitted(kernels, [x], [known], places, (0,), 0, PRIOR, len(known))
+            return _fitted([x], [known], places, (0,), 0, priors.CORRELATIONS, len(known))
 
         own.append(_moved(y, places, clip, alone)[0] if len(labels) > 1 else y)
 
@@ -336,13 +341,9 @@ def _moved(
     return moved, model
 
 
-def _family(
-    kernel: Bent, alone: Members, target: Task, others: Sequence[Task], prior: dict[float, float], most: int
-) -> list[Members]:
-    """All members of one kernel; some of several partners may be one task."""
-    if not others:
-        return [alone]
-    singles, units = [single(task) for task in others], UNITS if len(prior) > 1 else {}
+def _family(kernel: Bent, target: Task, *others: Task, prior: dict[float, float], most: int) -> list[Members]:
+    """All members of one kernel that listen to partners; some of several partners may be one task."""
+    singles, units = [single(task) for task in others], priors.SAME_UNITS if len(prior) > 1 else {}
     pairs = _members(pairs_of(target, others, singles, prior, units), kernel, target)
     groups = _groups(pairs, len(others)) if len(others) > 1 else []
     groups = [which for which in groups if sum(len(others[k].labels) for k in which) <= most]
@@ -351,9 +352,7 @@ def _family(
     found = _times(apart, pairs)
     for (relations, _), share in zip(as_one, shares, strict=True):
         found += _times(share + np.log(1 - prior[0.0]), _members(relations, kernel, target))
-    if not prior.get(0.0):
-        return found
-    return [*_times(np.log(prior[0.0]), [alone]), *found]
+    return found
 
 
 def _times(log_share: float, members: Sequence[Members]) -> list[Members]:
@@ -392,16 +391,6 @@ def _within(left: LeftOut, labels: Array, mean: float, scale: float, bounds: tup
     """Errors of predictions that stay within bounds."""
     standard, low, high = (labels - mean) / scale, (bounds[0] - mean) / scale, (bounds[1] - mean) / scale
     return LeftOut(standard - np.clip(standard - left.errors, low, high), left.deviations)
-
-
-def _units(rows: Array) -> tuple[Array, Array]:
-    """Mean and standard deviation of each column; infinite for one that is constant, which drops out."""
-    spread = rows.std(axis=0)
-    return rows.mean(axis=0), np.where(varies(rows) & (spread > 0), spread, np.inf)
-
-
-def _scaled(rows: Array, units: tuple[Array, Array]) -> Array:
-    return np.asarray((rows - units[0]) / units[1])
 
 
 def place_of(target: Any, tasks: tuple[Any, ...]) -> int:

@@ -14,18 +14,7 @@ from scipy.linalg import cholesky, eigh, solve_triangular
 from scipy.special import logsumexp
 
 from mtlbook_lib._checks import Array
-
-NOISES = np.logspace(-4, 2, 13)  # noise variance over the mean prior variance of the function
-INTERCEPT = 1.0  # prior variance of a task's level, in the same unit
-# How probable each correlation of two tasks' functions is, of labels in any units and in the same ones: many tasks are
-# unrelated; related ones mostly go the same way, and closely.
-PRIOR = {
-    0.0: 0.4,
-    **dict.fromkeys((-0.97, -0.8, -0.3), 0.01),
-    **{0.3: 0.0027, 0.6: 0.0081, 0.8: 0.0162, 0.9: 0.027, 0.97: 0.054, 0.995: 0.162},
-}
-UNITS = dict.fromkeys((0.8, 0.97, 0.995), 0.1)
-POOLED = 0.3  # how probable it is that some of several partners are one task, before their labels are seen
+from mtlbook_lib.forecast import prior as priors
 
 GramOf = Callable[[Array, Array], Array]
 
@@ -103,16 +92,16 @@ class Relation:
         """The factor's inverse times the covariance of partners and other rows, whose whitened kernel is `seen`."""
         if self.partners is None or self.units is None:
             return self.size * seen
-        return self.size * seen + INTERCEPT * self.partners.level[:, None]
+        return self.size * seen + priors.INTERCEPT * self.partners.level[:, None]
 
 
 def single(task: Task) -> Single:
     """As the class says, on the grid of noises."""
-    values, axes = eigh(task.gram + INTERCEPT, check_finite=False, driver="evd")
-    spectra = np.maximum(values, 0.0) + NOISES[:, None]
+    values, axes = eigh(task.gram + priors.INTERCEPT, check_finite=False, driver="evd")
+    spectra = np.maximum(values, 0.0) + priors.NOISES[:, None]
     scales = (np.square(axes.T @ task.labels) / spectra).mean(axis=1)
     best = int(np.argmin(np.log(spectra).sum(axis=1) + len(task.labels) * np.log(scales)))
-    return Single(float(NOISES[best]), float(scales[best]))
+    return Single(float(priors.NOISES[best]), float(scales[best]))
 
 
 def pairs_of(
@@ -152,7 +141,7 @@ def pooled(
     partners = _partners(one, own)
     likelier = _log_evidence(one, own, partners)
     likelier -= sum(_log_evidence(tasks[k], singles[k], _partners(tasks[k], singles[k])) for k in which)
-    prior = {size: mass / sum(UNITS.values()) for size, mass in UNITS.items()}
+    prior = {size: mass / sum(priors.SAME_UNITS.values()) for size, mass in priors.SAME_UNITS.items()}
     return _same_units(target, one, own, partners, prior, tuple(which)), likelier
 
 
@@ -163,7 +152,7 @@ def log_shares(likelier: Sequence[float]) -> Array:
     """
     if not likelier:
         return np.zeros(1)
-    logs = np.log([1 - POOLED, *[POOLED / len(likelier)] * len(likelier)]) + np.array([0.0, *likelier])
+    logs = np.log([1 - priors.POOLED, *[priors.POOLED / len(likelier)] * len(likelier)]) + np.array([0.0, *likelier])
     return np.asarray(logs - logsumexp(logs))
 
 
@@ -182,7 +171,7 @@ def _log_evidence(task: Task, own: Single, partners: Partners) -> float:
 
 
 def _partners(task: Task, own: Single) -> Partners:
-    covariance = task.gram + INTERCEPT + own.noise * np.eye(len(task.labels))
+    covariance = task.gram + priors.INTERCEPT + own.noise * np.eye(len(task.labels))
     factor = np.asarray(cholesky(covariance, lower=True, check_finite=False))
     labels = task.labels / np.sqrt(own.scale)
     whitened = np.asarray(solve_triangular(factor, labels, lower=True, check_finite=False))

@@ -13,8 +13,6 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.forecast._related.members import LeftOut, Members
 from mtlbook_lib.forecast.policy import advice_of, cost_of, interval_of, verdict_of
 
-LEVEL = 0.9  # of the interval of a relation
-
 
 @dataclass(frozen=True)
 class Related:
@@ -25,14 +23,12 @@ class Related:
     correlations, probabilities : ndarray
         Its values, in their order, and how probable they are.
     mean : float
-    interval : tuple of float
-        Quantiles 5 and 95 %.
+        Of this posterior. Its quantiles are no interval: the values are too few.
     """
 
     correlations: Array = field(repr=False)
     probabilities: Array = field(repr=False)
     mean: float
-    interval: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -92,9 +88,7 @@ class Sharing:
         expected = f"Expected gain: {self.gain:+.3f} ± {self.error:.3f}. The partners add {self.nats:.1f} nats."
         lines = [f"{told}, with {_names(self.relations)} by {self.together:.3f}.", expected]
         for name, relation in self.relations.items():
-            low, high = relation.interval
-            told = f"correlation {relation.mean:+.2f} ({low:+.2f} to {high:+.2f})"
-            lines.append(f"Its function and that of {name!r}: {told}.")
+            lines.append(f"Its function and that of {name!r}: correlation {relation.mean:+.2f}.")
         return "\n".join([*lines, self.advice])
 
     @property
@@ -114,11 +108,7 @@ def related(members: Sequence[Members], weights: Sequence[Array], partners: Sequ
                 masses[float(rho)] = masses.get(float(rho), 0.0) + float(mass)
         values = np.array(sorted(masses))
         shares = np.array([masses[value] for value in sorted(masses)])
-        below = np.cumsum(shares)
-        ends = [
-            values[min(int(np.searchsorted(below, q)), len(values) - 1)] for q in ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
-        ]
-        relations[name] = Related(values, shares, float(values @ shares), (float(ends[0]), float(ends[1])))
+        relations[name] = Related(values, shares, float(values @ shares))
     return relations
 
 

@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, flag, one_of, whole
 from mtlbook_lib._threads import suited_to_pairs
+from mtlbook_lib.forecast._input.unlike import notes_of
 from mtlbook_lib.forecast._related.classifier import JointClassifier, joint_model
 from mtlbook_lib.forecast._related.regressor import JointRegressor
 from mtlbook_lib.forecast._related.sharing import Related, Sharing
-from mtlbook_lib.forecast._sharing.ways import habits_left_out
+from mtlbook_lib.forecast._sharing.ways import baselines_left_out
 from mtlbook_lib.forecast._tasks import REPEATS, Task, one_against_rest, pair, without_repeats
 from mtlbook_lib.forecast.comparison import compare
 
@@ -24,22 +25,23 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 1000  # of each task: two seconds of work
 FOLDS = 10
-OTHER = "estimator"
+OTHERS = "estimator alone", "estimator, pooled"
 WIDTH = 79  # characters of a printed line
 # What is printed; the page that reads two tables has these words, too.
 LINES = (
     "{verdict}. {advice}",
     "Expected gain {gain:+.3f} ({low:+.3f} to {high:+.3f}): on rows left out A errs by {alone:.3f} of its labels' "
     "variance alone, by {together:.3f} with B.",
-    "The functions correlate by {mean:+.2f} ({below:+.2f} to {above:+.2f}); B adds {nats:+.1f} nats of evidence.",
+    "The functions correlate by {mean:+.2f}; B adds {nats:+.1f} nats of evidence.",
 )
-LINE_OF_HABITS, HABIT = "Habits would gain: {habits}.", "{name} {gain:+.3f} ± {error:.3f}"
-Gains = dict[str, tuple[float, float]]
+LINE_OF_BASELINES = "Baselines err, and would gain: {baselines}."
+BASELINE = "{name} {loss:.3f}, {gain:+.3f} ± {error:.3f}"
+Baselines = dict[str, tuple[float, float, float]]
 
 
 @dataclass(frozen=True)
 class Recommendation:
-    """The fitted model, what it expects of sharing, and what habits would give.
+    """The fitted model, what it expects of sharing, and what baselines would give.
 
     Attributes
     ----------
@@ -47,19 +49,19 @@ class Recommendation:
         Fitted to both tables, ready to predict A's labels; the latter where A's are named classes.
     sharing : Sharing
         What this model says of itself: expected gain with its error and its interval, relation of the tasks, evidence.
-    habits : dict
-        For "ridge alone", "pool", "shared + own" and "feature" the pair (gain, standard error) over the same A alone,
-        on the same rows left out; empty for the same rows of both tasks. Where an estimator was given, for "estimator"
-        what pooling gains it.
+    baselines : dict
+        For "ridge alone", "pool", "shared + own" and "feature" the mean squared error on the same rows left out, what
+        it gains over the same A alone, and the gain's standard error; empty for the same rows of both tasks. Where an
+        estimator was given, the same for "estimator alone" and "estimator, pooled", by cross-validation.
     rows : tuple of int
         Rows of A and of B that were used.
     notes : tuple of str
-        What was left out of the tables.
+        What was left out of the tables, and columns that B seems to have in another unit or with other levels.
     """
 
     model: JointRegressor | JointClassifier = field(repr=False, compare=False)
     sharing: Sharing
-    habits: Gains
+    baselines: Baselines
     rows: tuple[int, int]
     notes: tuple[str, ...] = ()
 
@@ -77,26 +79,32 @@ class Recommendation:
         """Posterior of the relation, and gains on rows left out. Needs matplotlib."""
         from mtlbook_lib.forecast._picture import draw
 
-        gains = {"joint model": (self.sharing.gain, self.sharing.error), **self.habits}
+        gains = {"joint model": (self.sharing.gain, self.sharing.error)}
+        gains |= {name: (gain, error) for name, (_, gain, error) in self.baselines.items()}
         return draw(self.relation, gains, f"{self.verdict}. {self.sharing.advice}")
 
     def to_dict(self) -> dict[str, Any]:
         """All of it but the model, for JSON."""
         sharing = self.sharing
         numbers = {name: getattr(sharing, name) for name in ("gain", "error", "cost", "alone", "together", "nats")}
-        relation = {"mean": self.relation.mean, "interval": list(self.relation.interval)}
-        habits = {name: list(gain) for name, gain in self.habits.items()}
-        rest = {"relation": relation, "habits": habits, "rows": list(self.rows), "left_out": list(self.notes)}
+        names = "loss", "gain", "error"
+        baselines = {name: dict(zip(names, one, strict=True)) for name, one in self.baselines.items()}
+        rest = {
+            "relation": {"mean": self.relation.mean},
+            "baselines": baselines,
+            "rows": list(self.rows),
+            "remarks": list(self.notes),
+        }
         said = {"verdict": self.verdict, "advice": sharing.advice}
         return {**said, **numbers, "interval": list(sharing.interval), **rest}
 
     def __str__(self) -> str:
         numbers = self.to_dict()
-        (low, high), (below, above) = self.sharing.interval, self.relation.interval
-        ends = {"low": low, "high": high, "mean": self.relation.mean, "below": below, "above": above}
-        each = [HABIT.format(name=name, gain=gain, error=error) for name, (gain, error) in self.habits.items()]
-        said = {**numbers, **ends, "verdict": self.verdict.capitalize(), "habits": ", ".join(each)}
-        lines = [line.format(**said) for line in (*LINES, *([LINE_OF_HABITS] if each else []))]
+        low, high = self.sharing.interval
+        ends = {"low": low, "high": high, "mean": self.relation.mean}
+        each = [BASELINE.format(name=name, **one) for name, one in numbers["baselines"].items()]
+        said = {**numbers, **ends, "verdict": self.verdict.capitalize(), "baselines": "; ".join(each)}
+        lines = [line.format(**said) for line in (*LINES, *([LINE_OF_BASELINES] if each else []))]
         return "\n".join(fill(line, WIDTH, subsequent_indent="  ") for line in (*lines, *self.notes))
 
 
@@ -125,13 +133,14 @@ def recommend(
     ----------
     x_a, x_b : array_like or data frame, shapes (n_a, d) and (n_b, d)
         Training inputs in the same columns: of data frames by name, in any order; else in the order in which they
-        stand. Where only one of the two has names, a warning says so. They are standardised over both.
+        stand. Where only one of the two has names, a warning says so.
     y_a, y_b : array_like, shapes (n_a,) and (n_b,)
         Numbers, or two classes named in any way: in both tasks alike, or so that their order is the same.
     positive : class, optional
         Of more than two classes, the one that is asked for against the rest, in both tasks.
     estimator : estimator with ``fit`` and ``predict``, optional
-        A model of your own: its gain from B's rows, pooled, by four repeats of ``compare``, stands among `habits`.
+        A model of your own: its errors alone and with B's rows, by four repeats of ``compare``, stand among the
+        `baselines`.
     same_rows : bool
         Whether row i of both tasks is one example: its noise may be shared, so that gains are measured on rows that
         are left out of both tasks, a tenth at a time. The evidence takes shared noise for shared structure.
@@ -179,15 +188,11 @@ def recommend(
     if same and not np.array_equal(a.inputs, b.inputs):
         raise ValueError("same_rows must be False unless x_a equals x_b, row by row.")
     a, b, dropped = without_repeats(a, b, same, kept)
-    recommendation = assess(a, b, same, seed, (dropped,) if dropped else ())
-    if estimator is None:
-        return recommendation
-    own = compare(estimator, a.inputs, a.labels, b.inputs, b.labels, seed=seed)
-    return replace(recommendation, habits=recommendation.habits | {OTHER: (own.difference, own.standard_error)})
+    return assess(a, b, estimator, same, seed, (dropped,) if dropped else ())
 
 
 @suited_to_pairs
-def assess(a: Task, b: Task, same_rows: bool = False, seed: int = 0, notes: tuple[str, ...] = ()) -> Recommendation:
+def assess(a: Task, b: Task, estimator: Any, same_rows: bool, seed: int, notes: tuple[str, ...]) -> Recommendation:
     """The same of tasks whose rows and columns are in order."""
     there = len(a.numbers), len(b.numbers)
     if same_rows and there[0] > MOST_ROWS:
@@ -198,12 +203,16 @@ def assess(a: Task, b: Task, same_rows: bool = False, seed: int = 0, notes: tupl
     if rows != there:
         parts = [f"{n} of {most} rows of {name}" for name, n, most in zip("AB", rows, there, strict=True) if n < most]
         notes += (f"Used as if at random: {' and '.join(parts)}.",)
+    notes += notes_of(a.inputs, b.inputs, a.names, "A", "B")
     model, sharing = fitted(a, [b])
-    if same_rows:
-        return Recommendation(model, _by_folds(a, b, sharing, seed), {}, rows, notes)
+    sharing = _by_folds(a, b, sharing, seed) if same_rows else sharing
+    losses = {} if same_rows else {name: np.square(errors) for name, errors in baselines_left_out(a, b).items()}
+    if estimator is not None:
+        own = compare(estimator, a.inputs, a.labels, b.inputs, b.labels, seed=seed)
+        losses |= dict(zip(OTHERS, own.losses, strict=True))
     alone = np.square(sharing.left_out_alone / a.scale)
-    habits = {name: _mean(alone - np.square(errors)) for name, errors in habits_left_out(a, b).items()}
-    return Recommendation(model, sharing, habits, rows, notes)
+    baselines = {name: (float(each.mean()), *_mean(alone - each)) for name, each in losses.items()}
+    return Recommendation(model, sharing, baselines, rows, notes)
 
 
 def fitted(a: Task, others: list[Task]) -> tuple[JointRegressor | JointClassifier, Sharing]:

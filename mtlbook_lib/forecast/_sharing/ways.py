@@ -1,4 +1,4 @@
-"""What habits of sharing do to A: errors of its rows left out one at a time, in closed form."""
+"""What baselines do to A: errors of its rows left out one at a time, in closed form."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mtlbook_lib.forecast._input.columns import standardise
 from mtlbook_lib.forecast._tasks import Task
 from mtlbook_lib.methods.shared_ridge import shared_ridge
 
-HABITS = {
+BASELINES = {
     "ridge alone": "a ridge of A by itself",
     "pool": "one ridge for both tasks",
     "shared + own": "a ridge with shared and own coefficients",
@@ -17,8 +17,8 @@ HABITS = {
 }
 
 
-def habits_left_out(a: Task, b: Task) -> dict[str, Array]:
-    """For each of the HABITS label minus prediction, shape (n_a,), in units of A's standardised labels."""
+def baselines_left_out(a: Task, b: Task) -> dict[str, Array]:
+    """For each of the BASELINES label minus prediction, shape (n_a,), in units of A's standardised labels."""
     tables = [a.inputs.copy(), b.inputs.copy()]
     standardise(tables)
     n, both, labels = len(a.labels), np.concatenate(tables), np.concatenate([a.labels, b.labels])
@@ -27,4 +27,4 @@ def habits_left_out(a: Task, b: Task) -> dict[str, Array]:
     alone = shared_ridge(tables[0], a.labels).left_out
     by_b = shared_ridge(tables[1], b.labels).predict(tables[0])
     feature = shared_ridge(np.column_stack([tables[0], by_b]), a.labels).left_out
-    return dict(zip(HABITS, [alone, *shared, feature], strict=True))
+    return dict(zip(BASELINES, [alone, *shared, feature], strict=True))

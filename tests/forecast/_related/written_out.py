@@ -12,10 +12,11 @@ import plain
 from scipy.stats import multivariate_normal
 
 NOISES = np.array([0.01, 0.3, 10.0])
-PRIOR = {-0.8: 0.1, 0.0: 0.4, 0.5: 0.2, 0.95: 0.3}
-UNITS = {0.9: 0.15, 0.99: 0.25}
+CORRELATIONS = {-0.8: 0.1, 0.0: 0.4, 0.5: 0.2, 0.95: 0.3}
+SAME_UNITS = {0.9: 0.15, 0.99: 0.25}
 POOLED = 0.35
-BELIEVED = 7.0
+PSEUDO_ROWS = 7.0
+UNIT_ROWS = 5
 
 
 def line(rows, left, right):
@@ -38,9 +39,12 @@ KERNELS = (line, layer, smooth)
 
 
 def standard_rows(tables, new):
-    together = np.concatenate(tables)
-    mean, spread = together.mean(axis=0), together.std(axis=0)
-    return [(rows - mean) / spread for rows in [*tables, new]]
+    """In the target's units: its mean, and its variance beside partners with five rows of that within all tasks."""
+    own, n = tables[0], [len(rows) for rows in tables]
+    square = np.square(own - own.mean(axis=0)).sum(axis=0)
+    within = np.average([rows.var(axis=0) for rows in tables], axis=0, weights=n)
+    spread = np.sqrt((square + UNIT_ROWS * within) / (n[0] + UNIT_ROWS))
+    return [(rows - own.mean(axis=0)) / spread for rows in [*tables, new]]
 
 
 def alone(gram, y):
@@ -62,9 +66,10 @@ class Member:
 
     def __init__(self, kernel, tables, labels, between, tau, log_prior, units=None):
         *rows, self.new = tables
-        self.everything, self.kernel, self.between, self.log_prior = np.concatenate(rows), kernel, between, log_prior
+        self.everything, self.between, self.log_prior = np.concatenate(rows), between, log_prior
+        self.kernel = partial(kernel, self.everything)
         self.place = np.repeat(np.arange(len(rows)), [len(x) for x in rows])
-        found = [alone(kernel(self.everything, x, x), y) for x, y in zip(rows[1:], labels[1:], strict=True)]
+        found = [alone(self.kernel(x, x), y) for x, y in zip(rows[1:], labels[1:], strict=True)]
         noises, self.levels = np.array([tau] + [noise for noise, _ in found]), np.eye(len(rows))
         if units is not None:
             partner, means, scales = units
@@ -72,7 +77,8 @@ class Member:
         self.function = self._function(self.everything, self.place)
         self.cov = self.function + np.diag(noises[self.place])
         self.y = labels[0]
-        self.others = np.concatenate([y / np.sqrt(scale) for y, (_, scale) in zip(labels[1:], found, strict=True)])
+        others = [y / np.sqrt(scale) for y, (_, scale) in zip(labels[1:], found, strict=True)]
+        self.others = np.concatenate([np.zeros(0), *others])
         self.n, self.tau, self.offset = len(self.y), tau, 0.0
         if units is None:
             self.s = self._scale()
@@ -83,7 +89,7 @@ class Member:
     def _function(self, rows, place):
         """Covariance of the functions between given rows of tasks and all training rows."""
         of_tasks = np.ix_(place, self.place)
-        return self.kernel(self.everything, rows, self.everything) * self.between[of_tasks] + self.levels[of_tasks]
+        return self.kernel(rows, self.everything) * self.between[of_tasks] + self.levels[of_tasks]
 
     def log_density(self, s, rows=slice(None)):
         """Of the target's labels in these rows, given all of the others'."""
@@ -93,6 +99,8 @@ class Member:
         return all_of_them + len(self.y[rows]) * np.log(s) - self.evidence_of_others()
 
     def evidence_of_others(self):
+        if not len(self.others):
+            return 0.0
         return multivariate_normal.logpdf(self.others, cov=self.cov[self.n :, self.n :])
 
     def _scale(self):
@@ -117,56 +125,51 @@ class Member:
     def at_new(self):
         own = np.zeros(len(self.new), dtype=int)
         mean, known = self.predicted(self._function(self.new, own), np.arange(len(self.cov)))
-        prior = np.diag(self.kernel(self.everything, self.new, self.new)) + 1 + self.tau
+        prior = np.diag(self.kernel(self.new, self.new)) + 1 + self.tau
         return mean, known + prior / self.s**2
 
 
-def members(tables, labels, units):
-    """All of them, with each partner, and of two partners with both as one."""
+def members(own, tables, labels, units):
+    """All of them, of the target by itself in units `own`, with each partner, and of two partners with both as one."""
     found, partners = [], range(1, len(labels))
     for kernel, tau in product(KERNELS, NOISES):
         apart, alike = structure(kernel, tables, labels, units)
         zero = np.eye(len(labels))
-        found.append(Member(kernel, tables, labels, zero, tau, np.log(PRIOR[0.0])))
+        found.append(Member(kernel, own, labels[:1], np.eye(1), tau, np.log(CORRELATIONS[0.0])))
         for partner in partners:
-            each = [(rho, mass, None) for rho, mass in PRIOR.items() if rho]
-            each += [(rho, mass, (partner, *units)) for rho, mass in UNITS.items()]
+            each = [(rho, mass, None) for rho, mass in CORRELATIONS.items() if rho]
+            each += [(rho, mass, (partner, *units)) for rho, mass in SAME_UNITS.items()]
             for rho, mass, same in each:
                 between = zero.copy()
                 between[0, partner] = between[partner, 0] = rho
                 prior = np.log(mass * apart / len(partners))
                 found.append(Member(kernel, tables, labels, between, tau, prior, same))
         if alike:
-            found += as_one(kernel, tau, tables, labels, units, alike * (1 - PRIOR[0.0]))
+            found += as_one(kernel, tau, tables, labels, units, alike * (1 - CORRELATIONS[0.0]))
     return found
 
 
 def as_one(kernel, tau, tables, labels, units, share):
     """Members of the target with both partners' rows as those of one task, whose labels have the same units."""
-    (target, *rows, new), everything = tables, np.concatenate(tables[:-1])
+    target, *rows, new = tables
     raw = [mean + scale * y for y, mean, scale in zip(labels, *units, strict=True)]
     both, found = np.concatenate(raw[1:]), []
-    of_all = partial(kernel, everything)
-
-    def one_kernel(_, left, right):
-        return of_all(left, right)
-
     same = 1, [raw[0].mean(), both.mean()], [raw[0].std(), both.std()]
-    for rho, mass in UNITS.items():
-        between, prior = np.array([[1, rho], [rho, 1]]), share * mass / sum(UNITS.values())
+    for rho, mass in SAME_UNITS.items():
+        between, prior = np.array([[1, rho], [rho, 1]]), share * mass / sum(SAME_UNITS.values())
         given = [target, np.concatenate(rows), new], [labels[0], plain.standard(both)]
-        found.append(Member(one_kernel, *given, between, tau, np.log(prior), same))
+        found.append(Member(kernel, *given, between, tau, np.log(prior), same))
     return found
 
 
 def structure(kernel, tables, labels, units):
     """How probable it is that the partners are several tasks, and that both are one, of their labels alone."""
-    (_, *rows, _), of_all = tables, partial(kernel, np.concatenate(tables[:-1]))
+    (_, *rows, _), given = tables, partial(kernel, np.concatenate(tables[:-1]))
     if len(rows) < 2:
         return 1.0, 0.0
     raw = [mean + scale * y for y, mean, scale in zip(labels, *units, strict=True)][1:]
-    several = sum(map(partial(evidence, of_all), rows, raw))
-    return shares([np.log(1 - POOLED) + several, np.log(POOLED) + evidence(of_all, *map(np.concatenate, (rows, raw)))])
+    several = sum(map(partial(evidence, given), rows, raw))
+    return shares([np.log(1 - POOLED) + several, np.log(POOLED) + evidence(given, *map(np.concatenate, (rows, raw)))])
 
 
 def evidence(kernel, rows, y):
@@ -182,9 +185,9 @@ def evidence(kernel, rows, y):
 def average(tables, labels, new):
     """Errors and variances of the target's rows left out, and means and variances at new rows, in the labels' units."""
     units = [y.mean() for y in labels], [y.std() for y in labels]
-    given = standard_rows(tables, new), [plain.standard(y) for y in labels]
-    own = [Member(kernel, *given, np.eye(len(labels)), tau, 0.0) for kernel, tau in product(KERNELS, NOISES)]
-    joint, alone = Averaged(members(*given, units)), Averaged(own)
+    apart, given = standard_rows(tables[:1], new), [plain.standard(y) for y in labels]
+    own = [Member(kernel, apart, given[:1], np.eye(1), tau, 0.0) for kernel, tau in product(KERNELS, NOISES)]
+    joint, alone = Averaged(members(apart, standard_rows(tables, new), given, units)), Averaged(own)
     moved, out = alone.errors - joint.errors, np.arange(len(labels[0]))
     kept = kept_share(moved, alone.errors)
     each = np.array([kept_share(np.delete(moved, row), np.delete(alone.errors, row)) for row in out])
@@ -213,7 +216,7 @@ class Averaged:
 
 def kept_share(moved, errors):
     """Least squares of the errors on what the joint average moves, with further rows that it moves rightly."""
-    believed = np.full(1, np.sqrt(BELIEVED * np.mean(moved**2)))
+    believed = np.full(1, np.sqrt(PSEUDO_ROWS * np.mean(moved**2)))
     return np.clip(np.linalg.lstsq(np.r_[moved, believed][:, None], np.r_[errors, believed])[0][0], 0, 1)
 
 

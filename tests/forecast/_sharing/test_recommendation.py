@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mtlbook_lib.forecast import JointClassifier, JointRegressor, RepeatedRows, recommend
+from mtlbook_lib.forecast import JointClassifier, JointRegressor, RepeatedRows, compare, recommend
 from mtlbook_lib.methods.shared_ridge import shared_ridge
 
-HABITS = ["ridge alone", "pool", "shared + own", "feature"]
+BASELINES = ["ridge alone", "pool", "shared + own", "feature"]
 
 
 def same_task(seed, n_a=20, noise=1.0):
@@ -44,7 +44,7 @@ def test_columns_are_known_by_name_and_the_model_takes_frames(related):
     assert "model" not in told.to_dict()
 
 
-def test_habits_gain_over_the_same_a_alone(found):
+def test_baselines_gain_over_the_same_a_alone(found):
     x_a, y_a, x_b, y_b = same_task(1)
     pooled = np.vstack([x_a, x_b])
     a, b = ((x - pooled.mean(axis=0)) / pooled.std(axis=0) for x in (x_a, x_b))
@@ -58,11 +58,11 @@ def test_habits_gain_over_the_same_a_alone(found):
         "feature": shared_ridge(feature, of_a).left_out,
     }
     alone = np.square(found.sharing.left_out_alone / y_a.std())
-    assert list(found.habits) == HABITS
+    assert list(found.baselines) == BASELINES
     for name, wanted in errors.items():
-        gains = alone - np.square(wanted)
-        assert found.habits[name] == pytest.approx((gains.mean(), gains.std(ddof=1) / np.sqrt(20)))
-    assert all(gain <= found.sharing.alone for gain, _ in found.habits.values())
+        losses = np.square(wanted)
+        gains = alone - losses
+        assert found.baselines[name] == pytest.approx((losses.mean(), gains.mean(), gains.std(ddof=1) / np.sqrt(20)))
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.03])
@@ -92,15 +92,16 @@ def test_the_same_task_is_found_and_permuted_labels_are_not():
 def test_words_and_json_say_the_same(found):
     told = json.loads(json.dumps(found.to_dict()))
     assert told["verdict"] == found.verdict
-    assert told["habits"]["pool"] == list(found.habits["pool"])
+    assert list(told["baselines"]["pool"].values()) == list(found.baselines["pool"])
     assert told["relation"]["mean"] == found.relation.mean
     assert (told["gain"], told["cost"]) == (found.sharing.gain, found.sharing.cost)
     text = " ".join(str(found).split())
     assert text.startswith(f"{found.verdict.capitalize()}. {found.sharing.advice} Expected gain {told['gain']:+.3f} (")
-    assert f"pool {found.habits['pool'][0]:+.3f} ± {found.habits['pool'][1]:.3f}" in text
+    loss, gain, error = found.baselines["pool"]
+    assert f"pool {loss:.3f}, {gain:+.3f} ± {error:.3f}" in text
     assert f"B adds {told['nats']:+.1f} nats" in text
-    noted = replace(found, habits={}, notes=("Left out: two rows.",))
-    assert "Habits" not in str(noted)
+    noted = replace(found, baselines={}, notes=("Left out: two rows.",))
+    assert "Baselines" not in str(noted)
     assert str(noted).endswith("Left out: two rows.")
 
 
@@ -115,20 +116,26 @@ def test_what_does_not_matter_changes_nothing(related):
     ):
         for name in ("gain", "error", "nats", "alone", "together"):
             assert getattr(same.sharing, name) == pytest.approx(getattr(told.sharing, name), abs=1e-8)
-        assert same.habits["feature"] == pytest.approx(told.habits["feature"], abs=1e-8)
+        assert same.baselines["feature"] == pytest.approx(told.baselines["feature"], abs=1e-8)
 
 
 def test_an_estimator_of_ones_own_stands_beside_and_changes_nothing(found, mean_model):
-    told = recommend(*same_task(1), estimator=mean_model)
-    assert list(told.habits) == [*HABITS, "estimator"]
+    x_a, y_a, x_b, y_b = same_task(1)
+    told = recommend(x_a, y_a, x_b, y_b, estimator=mean_model)
+    assert list(told.baselines) == [*BASELINES, "estimator alone", "estimator, pooled"]
     assert told.sharing.gain == found.sharing.gain
-    assert abs(told.habits["estimator"][0]) < 0.1
+    labels = [(y - y.mean()) / y.std() for y in (y_a, y_b)]
+    own = compare(mean_model, x_a, labels[0], x_b, labels[1])
+    for name, losses in zip(("estimator alone", "estimator, pooled"), own.losses, strict=True):
+        loss, gain, _ = told.baselines[name]
+        assert loss == pytest.approx(losses.mean())
+        assert gain == pytest.approx(found.sharing.alone - loss)
 
 
 def test_figure_has_a_bar_for_each_gain_and_the_posterior(found):
     pytest.importorskip("matplotlib")
     left, right = found.figure().axes
-    wanted = [found.habits[name][0] for name in reversed(HABITS)]
+    wanted = [found.baselines[name][1] for name in reversed(BASELINES)]
     assert [bar.get_width() for bar in right.patches] == [*wanted, found.sharing.gain]
     assert [bar.get_height() for bar in left.patches] == found.relation.probabilities.tolist()
     assert left.get_ylim() == (0, 1)
@@ -164,7 +171,7 @@ def test_for_the_same_rows_gains_are_of_rows_left_out_of_both():
     x, noise = rng.standard_normal((60, 5)), rng.standard_normal(60)
     y_a, y_b = (x @ rng.standard_normal(5) + 2 * noise for _ in range(2))
     told = recommend(x, y_a, x, y_b, same_rows=True)
-    assert told.habits == {}
+    assert told.baselines == {}
     assert told.sharing.gain != told.model.sharing_["a"].gain
     errors, order = np.empty(60), np.random.default_rng(0).permutation(60)
     for fold in range(10):

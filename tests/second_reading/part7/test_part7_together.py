@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from scipy.stats import spearmanr
+from scipy.stats import beta, spearmanr
 
 from mtlbook_lib._files import chapter_file
 
@@ -66,7 +66,7 @@ def test_the_sign_of_one_half_of_the_draws_is_missed_as_often_by_the_other(sets)
     "together-order-narrow",
 )
 @pytest.mark.parametrize(("student", "rank", "right", "n"), [
-    ("linear", 0.662, 0.883, 81), ("narrow", 0.496, 0.825, 50), ("wide", 0.140, 0.750, 38),
+    ("linear", 0.656, 0.867, 81), ("narrow", 0.490, 0.795, 50), ("wide", 0.126, 0.743, 38),
 ])  # fmt: skip
 def test_ranks_and_orders(sets, student, rank, right, n):
     runs, owner, score, *_ = sets["at random"]
@@ -98,31 +98,32 @@ def test_the_evidence_against_the_similarity_of_the_inputs(sets):
                         for k in range(4)])  # fmt: skip
 
     found = [ahead(runs[..., k].mean(axis=0)) for k in range(3)]
-    assert found == pytest.approx([0.49, 0.30, -0.05], abs=0.005)
+    assert found == pytest.approx([0.48, 0.296, -0.064], abs=0.005)
 
 
 @pytest.mark.claims("together-verdicts")
 def test_pairs_that_likely_help_gain_more_than_those_without_an_expected_gain(sets):
-    """The least difference is that of wide students, 0.039."""
+    """The least difference is that of wide students, 0.033."""
     runs, _, _, verdicts, _ = sets["at random"]
     mean = runs.mean(axis=0)  # (pair, student)
     helped, nothing = (np.sum((verdicts == code) @ mean, axis=0) / np.sum(verdicts == code) for code in (0, 2))
     assert np.argmin(helped - nothing) == STUDENTS.index("wide")
-    assert np.min(helped - nothing) == pytest.approx(0.039, abs=0.001)
+    assert np.min(helped - nothing) == pytest.approx(0.033, abs=0.001)
 
 
 @pytest.mark.claims("together-null")
-def test_no_partner_with_permuted_labels_is_said_to_help(sets):
-    """None of 400, and of 37 targets; by the binomial law that leaves 0.75 % and 8 %."""
+def test_how_many_partners_with_permuted_labels_are_said_to_help(sets):
+    """Three of 400; by the binomial law that leaves 1.9 %."""
     told = [np.array(cell["permuted"], dtype=float)[..., 4] for *_, cells in sets.values() for cell in cells]
     assert (sum(one.size for one in told), len(told)) == (400, 37)
-    assert sum(np.count_nonzero(one == 0) for one in told) == 0
-    assert [round(1 - 0.05 ** (1 / n), 4) for n in (400, 37)] == [0.0075, 0.0778]
+    assert sum(np.count_nonzero(one == 0) for one in told) == 3
+    assert sum(np.any(one == 0) for one in told) == 2
+    assert beta(4, 397).ppf(0.95) == pytest.approx(0.0193, abs=1e-4)
 
 
 @pytest.mark.claims("together-policy-linear", "together-policy-narrow")
 def test_what_the_forecast_adds_to_never(sets):
-    """For linear students on random pairs three errors, for narrow ones less."""
+    """For linear students on random pairs two errors and a half, for narrow ones less."""
     runs, owner, _, verdicts, _ = sets["at random"]
     rng, found = np.random.default_rng(6), {}
     for k, name in enumerate(STUDENTS[:2]):
@@ -130,28 +131,27 @@ def test_what_the_forecast_adds_to_never(sets):
         sums, counts = (np.bincount(owner, weights) for weights in (added, None))
         draws = rng.integers(len(sums), size=(2000, len(sums)))
         found[name] = added.mean(), np.std(sums[draws].sum(axis=1) / counts[draws].sum(axis=1))
-    assert found["linear"] == (pytest.approx(0.0142, abs=5e-4), pytest.approx(0.0044, abs=8e-4))
-    assert found["narrow"] == (pytest.approx(0.0080, abs=5e-4), pytest.approx(0.0056, abs=1.5e-3))
+    assert found["linear"] == (pytest.approx(0.0123, abs=5e-4), pytest.approx(0.0049, abs=8e-4))
+    assert found["narrow"] == (pytest.approx(0.0068, abs=5e-4), pytest.approx(0.0051, abs=1.5e-3))
 
 
 @pytest.mark.claims("together-process-harm")
-def test_the_largest_losses_of_the_model_are_not_told_from_the_bound(sets):
+def test_no_loss_of_the_model_is_above_the_bound(sets):
     worst = []
     for *_, cells in sets.values():
         gains = np.concatenate(
             [np.array(c["model alone"])[:, None] - np.array(c["model joint"]) for c in cells], axis=1
         )
         mean, error = gains.mean(axis=0), gains.std(axis=0, ddof=1) / np.sqrt(len(gains))
-        assert not np.any(mean + 2 * error < -0.05)
-        worst.append(mean.min())
-    assert min(worst) < -0.05
+        worst.append((mean.min(), error[np.argmin(mean)]))
+    assert min(worst) == (pytest.approx(-0.0347, abs=1e-3), pytest.approx(0.039, abs=2e-3))
 
 
 @pytest.fixture(scope="module")
 def held():
     """Gains over A alone of each rule on the tables held out, a mean for each target, with losses capped at 1."""
     path = chapter_file("part7/should_i_train_together/joint-model.json")
-    found = json.loads(path.read_text(encoding="utf8"))["held out"]
+    found = json.loads(path.read_text(encoding="utf8"))
 
     def gains(rule, permuted):
         by_target = {}

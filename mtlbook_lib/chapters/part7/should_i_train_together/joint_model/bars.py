@@ -53,8 +53,8 @@ def table(cells: Cells) -> list[dict[str, Any]]:
         for n in sorted({cell["n"] for cell in cells}):
             row[f"n = {n}"] = over_targets(of(cells, MEANS["gain"], n), gain(rule))
         row["fifth worst %"] = float(np.quantile(pair_gains(cells, rule), 0.05))
-        lost = [gain(rule)(cell) < -0.01 for cell in of(cells, MEANS["gain"])]
-        row["lost over .01"] = float(np.mean(lost))
+        for name, kind in (("lost over .01", "gain"), ("permuted, lost over .01", "permuted")):
+            row[name] = float(np.mean([gain(rule)(cell) < -0.01 for cell in of(cells, MEANS[kind])]))
         rows.append(row)
     return rows
 

@@ -24,8 +24,7 @@ ROWS_B, TEST_ROWS, LEAST_TEST = 150, 300, 40
 SEVERAL = {20: 3, 80: 2}  # the same for several partners
 ROWS_EACH = 100
 KINDS = ("population", "label", "permuted")  # same label elsewhere, another label here, labels of no meaning
-RULES = ("average", "shared + own", "pool", "feature", "process", "choice", "stack", "alone, own columns",
-         "alone, ridge")  # fmt: skip
+RULES = ("average", "shared + own", "pool", "feature", "process", "choice", "stack", "alone, ridge")
 GROUPS = ("one", "two", "three", "two, one permuted", "two, all permuted")
 SAID = ("gain", "error", "alone", "covered")
 
@@ -64,11 +63,13 @@ def drawn(tasks: Tasks, question: int, n: int, seed: int) -> Draw | None:
     return Draw((tasks.inputs[own[:n]], labels[own[:n]]), (tasks.inputs[test], labels[test]), varied)
 
 
-def predictions(target: Rows, partner: Rows, new: Array) -> dict[str, Array]:
-    """Of every rule; the habits have the inputs as the model has them, standardised and kept from going too far."""
-    model, apart = joint([target, partner]), joint([target, partner], correlation=0.0)
-    separate = {"alone": apart.predict(new), "average": model.predict(new)}
-    separate["alone, own columns"] = joint([target]).predict(new)
+def predictions(model: JointRegressor, target: Rows, partner: Rows, new: Array) -> dict[str, Array]:
+    """Of every rule; "alone" is a fit to the target alone. The habits have the inputs of both standardised and clipped.
+
+    `model` is fitted to both.
+    """
+    apart = joint([target])
+    separate = {"alone": apart.predict(new, 0), "average": model.predict(new)}
     x_a, x_b, at_new = _alike(target[0], partner[0], new)
     ways, left = _ways((x_a, target[1]), (x_b, partner[1]), at_new)
     errors = np.array([*left.values(), apart.sharing_[0].left_out])
@@ -79,11 +80,11 @@ def predictions(target: Rows, partner: Rows, new: Array) -> dict[str, Array]:
     return separate | ways
 
 
-def joint(parts: Sequence[Rows], correlation: float | None = None) -> JointRegressor:
+def joint(parts: Sequence[Rows]) -> JointRegressor:
     """Fitted with the first part as the target."""
     inputs, labels = (np.concatenate([part[axis] for part in parts]) for axis in (0, 1))
     task = np.repeat(np.arange(len(parts)), [len(part[1]) for part in parts])
-    return JointRegressor(target=0, correlation=correlation, repeats="keep").fit(inputs, labels, task)
+    return JointRegressor(target=0, repeats="keep").fit(inputs, labels, task)
 
 
 def measured(recipes: Mapping[str, Recipe], sizes: Mapping[int, int] = SIZES) -> list[dict[str, Any]]:
@@ -124,15 +125,12 @@ def _gains_of_groups(tasks: Tasks, question: int, draw: Draw) -> dict[str, float
     shuffled = [(x, rng.permutation(y)) for x, y in (first, second)]
     groups = dict(zip(GROUPS, ([first], [first, second], [first, second, third], [first, shuffled[1]], shuffled),
                       strict=True))  # fmt: skip
-    gains = {}
-    for name, group in groups.items():
-        model = joint([draw.target, *group])
-        apart = joint(
-            [draw.target, (np.concatenate([x for x, _ in group]), np.concatenate([y for _, y in group]))], 0.0
-        )
-        losses = [min(_loss(one.predict(draw.test[0]), tasks, question, draw), 1.0) for one in (apart, model)]
-        gains[name] = losses[0] - losses[1]
-    return gains
+
+    def loss(*partners: Rows) -> float:
+        return min(_loss(joint([draw.target, *partners]).predict(draw.test[0], 0), tasks, question, draw), 1.0)
+
+    alone = loss()
+    return {name: alone - loss(*group) for name, group in groups.items()}
 
 
 def _cells(recipes: Mapping[str, Recipe], sizes: Mapping[int, int]) -> Iterator[tuple[Tasks, int, int, list[Draw]]]:
@@ -146,9 +144,9 @@ def _cells(recipes: Mapping[str, Recipe], sizes: Mapping[int, int]) -> Iterator[
 
 def _asked(tasks: Tasks, question: int, draw: Draw, partner: str) -> tuple[dict[str, float], tuple[float, ...]]:
     rows = draw.partners[partner]
-    losses = {name: _loss(said, tasks, question, draw)
-              for name, said in predictions(draw.target, rows, draw.test[0]).items()}  # fmt: skip
     model = joint([draw.target, rows])
+    losses = {name: _loss(said, tasks, question, draw)
+              for name, said in predictions(model, draw.target, rows, draw.test[0]).items()}  # fmt: skip
     mean, deviation = model.predict(draw.test[0], return_std=True)
     sharing = model.sharing_[0]
     covered = float((np.abs(draw.test[1] - mean) < 1.645 * deviation).mean())
