@@ -129,7 +129,7 @@ def largest_noise_singular_value(n_cols: int, n_rows: int) -> tuple[float, float
     The edge is at 1.5 in the limit of large matrices:
 
     >>> np.round([largest_noise_singular_value(n, n // 4) for n in (40, 4000)], 3)
-    array([[1.411, 0.083],
+    array([[1.411, 0.078],
            [1.496, 0.004]])
     """
     centre, width = edge_law(whole("n_cols", n_cols, minimum=2), whole("n_rows", n_rows))
