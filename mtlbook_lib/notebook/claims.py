@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import bounded, count, instance, mapping
-from mtlbook_lib.notebook import card, own_run, register
+from mtlbook_lib.notebook import _own_run, card, register
 from mtlbook_lib.notebook import comparison as comparisons
 from mtlbook_lib.notebook._entry import AGREES, BOUNDS, ELSEWHERE, NOT_JUDGED, OTHERWISE, STATISTICAL, TOO_FEW
 from mtlbook_lib.notebook._mime import CLAIM as MIME_TYPE
@@ -165,7 +165,7 @@ def compare(
     RegisterError
         If the id is not registered.
     """
-    print(own_run.finding(_registered(claim_id), measured, predicted, standard_error))
+    print(_own_run.finding(_registered(claim_id), measured, predicted, standard_error))
 
 
 def _registered(claim_id: str) -> Claim:

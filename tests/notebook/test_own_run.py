@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from example_claim import example_claim
 
-from mtlbook_lib.notebook import claims, own_run
+from mtlbook_lib.notebook import _own_run as own_run
+from mtlbook_lib.notebook import claims
 from mtlbook_lib.notebook._entry import Resolution
 from mtlbook_lib.notebook.register import RegisterError
 

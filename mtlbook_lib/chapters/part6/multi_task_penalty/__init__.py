@@ -1,1 +1,1 @@
-"""The chapter "What multi-task training minimises": its experiment, figures, claims and stored results."""
+"""The chapter "Multi-task training and the group norm": its experiment, figures, claims and stored results."""
