@@ -23,6 +23,7 @@ LAYERS = 10**4  # of what is an object of its own, such as a layer or a head
 MANY = 10**7  # of what is done or allotted one by one: a hundred times as many would run for days, or fill a machine
 _SCALES = (1e-50, 1e50)  # products and ratios of six such numbers stay within float64
 WIDE = 1e120  # squares of such numbers do
+_MOST_AXES = 32  # that NumPy can broadcast
 _ROUNDING = 2.0**-48  # sixteen last digits: as far apart are results that would be equal without rounding
 
 
@@ -50,8 +51,10 @@ def as_given(name: str, value: Any) -> NDArray[Any]:
     """`value` as an array of whatever it holds; what NumPy would read in another way than it is meant is refused."""
     if _has_masked(value):
         raise ValueError(f"{name} must have no masked entries; got {short(value)}. Fill them in or leave them out.")
+    if isinstance(value, bytearray):
+        raise TypeError(f"{name} must be numbers, not bytes; got {short(value)}.")
     try:
-        return np.asarray(value)
+        array = np.asarray(value)
     except ValueError:  # numpy's own message speaks of a sequence and names no argument
         raise ValueError(f"{name} must have rows of equal length; got {short(value)}.") from None
     except MemoryError:
@@ -59,6 +62,9 @@ def as_given(name: str, value: Any) -> NDArray[Any]:
     except (RuntimeError, TypeError) as error:  # torch's, of tensors on a device or in an autograd graph
         told = f"{name} must be an array; got {short(value)}, of which none is made ({error})."
         raise TypeError(f"{told} Pass tensor.detach().cpu().numpy().") from None
+    if array.ndim > _MOST_AXES:
+        raise ValueError(f"{name} must have at most {_MOST_AXES} axes; got {array.ndim}.")
+    return array
 
 
 def _has_masked(value: Any) -> bool:

@@ -8,7 +8,7 @@ derives from ``Checked`` refuses by the field's name what its annotation does no
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
@@ -34,6 +34,14 @@ class Checked:
     def __init_subclass__(cls, gaps: bool = False) -> None:
         """With `gaps`, NaN and infinity are values: those of runs that did not get there."""
         cls._gaps = gaps
+        if "__eq__" not in cls.__dict__:  # in place of that of a dataclass, which arrays refuse
+            cls.__eq__ = Checked.__eq__  # type: ignore[method-assign]
+
+    def __eq__(self, other: object) -> bool:
+        """Of one class and with equal fields; arrays are, where they are of one shape and NaN stands beside NaN."""
+        kind: Any = type(self)
+        names = [name for name, _ in _hints(kind)]
+        return kind is type(other) and all(_same(getattr(self, name), getattr(other, name)) for name in names)
 
     def __post_init__(self) -> None:
         kind: Any = type(self)
@@ -42,6 +50,17 @@ class Checked:
             _check(f"{kind.__name__}.{name}", getattr(self, name), hint, self._gaps)
         for name, axes in (named.split(": ") for named in self._axes):
             _match(f"{kind.__name__}.{name}", getattr(self, name), axes.split(), lengths)
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray):
+        same_kind = isinstance(other, np.ndarray) and one.dtype.kind == other.dtype.kind
+        return same_kind and np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
+    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+        return type(one) is type(other) and len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    return bool(np.all(one == other)) or (one != one and other != other)
 
 
 @cache

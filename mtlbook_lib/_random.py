@@ -58,7 +58,10 @@ def stream(seed: int, name: str, *part: int) -> np.random.Generator:
 
 def other_seeds() -> int:
     """Which other seeds are asked for; 0: the book's own."""
-    return 0 if _OWN.get() else int(os.environ.get("MTLBOOK_SEEDS") or 0)
+    given = os.environ.get("MTLBOOK_SEEDS") or "0"
+    if not given.isdecimal():
+        raise ValueError(f"MTLBOOK_SEEDS must be a whole number, 0 or greater; got {given!r}.")
+    return 0 if _OWN.get() else int(given)
 
 
 @contextmanager

@@ -47,6 +47,9 @@ TORCH_RANDOM = {"seed", "manual_seed", "rand", "randn", "randint", "randperm", "
                 "rand_like", "randn_like", "randint_like"}  # fmt: skip
 TORCH_RANDOM_FILL = {"normal_", "uniform_", "random_", "bernoulli_"}
 MAX_FUNCTION_LINES = 60
+NUMBER_CHECKS = {"real_array", "positive", "nonnegative", "increasing", "in_scale", "bounded", "within", "scalar",
+                 "share", "whole", "count", "counts", "place"}  # fmt: skip
+COMPUTES = re.compile(r"(np|math)\.(?!size|shape|ndim)|range$")
 
 
 @dataclass(frozen=True)
@@ -131,6 +134,29 @@ def random_violations(source: str) -> list[str]:
             filled = isinstance(node.func, ast.Attribute) and node.func.attr in TORCH_RANDOM_FILL
             if filled or (name.startswith("torch.") and name.split(".", 1)[1] in TORCH_RANDOM):
                 found.append(f"line {node.lineno}: {ast.unparse(node.func)} without a generator")
+    return found
+
+
+def raw_uses(source: str) -> list[str]:
+    """Parameters that a function computes with as they were given, after it has checked that they are numbers."""
+    found = []
+    for function in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)):
+        nodes = list(ast.walk(function))
+        given = {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
+        given -= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        checked = {
+            call.args[1].id: call.lineno
+            for call in nodes
+            if isinstance(call, ast.Call) and [type(one) for one in call.args[:2]] == [ast.Constant, ast.Name]
+            and getattr(call.func, "attr", getattr(call.func, "id", "")) in NUMBER_CHECKS
+        }  # fmt: skip
+        for node in nodes:
+            used = [node.left, node.right] if isinstance(node, ast.BinOp) else []
+            if isinstance(node, ast.Call) and COMPUTES.match(ast.unparse(node.func)):
+                used = node.args
+            found += [f"line {name.lineno}: {function.name} computes with {name.id}, not with what was checked of it"
+                      for name in used if isinstance(name, ast.Name) and name.id in given
+                      and name.lineno >= checked.get(name.id, name.lineno + 1)]  # fmt: skip
     return found
 
 

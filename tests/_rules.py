@@ -22,6 +22,7 @@ from _architecture import (
     is_closed,
     long_functions,
     random_violations,
+    raw_uses,
 )
 
 TOOLS = ("bookbuild", "benchmarks", "lab", "tests")
@@ -77,6 +78,11 @@ def forbidden_imports(root: Path) -> list[str]:
 def global_random_state(root: Path) -> list[str]:
     """Draws of torch from the random state that all share."""
     return _each(library(root), lambda file: random_violations(file.text))
+
+
+def checked_and_raw(root: Path) -> list[str]:
+    """Functions that compute with a parameter as it was given, after a check that has made a number of it."""
+    return _each(library(root), lambda file: [] if file.module.endswith("._checks") else raw_uses(file.text))
 
 
 def long_texts(root: Path) -> list[str]:
@@ -145,8 +151,8 @@ def closed_packages(root: Path) -> set[str]:
     return {file.module for file in library(root) if file.is_package and is_closed(file.text)}
 
 
-RULES = (forbidden_imports, global_random_state, long_texts, import_cycle, inner_imports, imports_of_chapters,
-         imports_between_chapters, hidden_names)  # fmt: skip
+RULES = (forbidden_imports, global_random_state, checked_and_raw, long_texts, import_cycle, inner_imports,
+         imports_of_chapters, imports_between_chapters, hidden_names)  # fmt: skip
 
 
 def _each(files: Iterable[Source], wrong: Callable[[Source], list[str]]) -> list[str]:

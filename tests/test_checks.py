@@ -139,3 +139,11 @@ def test_broadcast_brings_all_to_the_common_shape():
     np.testing.assert_array_equal(a, [0, 1, 2])
     same = np.ones((2, 3))
     assert all(array.shape == (2, 3) for array in _checks.broadcast(a=same, b=2 * same))
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "told"), [(bytearray(b"1"), TypeError, "not bytes"), (np.ones((1,) * 33), ValueError, "32 axes")]
+)
+def test_bytes_and_too_many_axes_are_refused(value, error, told):
+    with pytest.raises(error, match=f"x must .*{told}"):
+        _checks.real_array("x", value)

@@ -115,3 +115,27 @@ def test_teachers_tasks_and_trajectories_refuse_spoiled_fields(spoil):
         if not (name == "times" and np.ndim(spoil) == 1 and np.size(spoil)):
             with pytest.raises((TypeError, ValueError), match=r"^Trajectory\.\w+ must "):
                 replace(run, **{name: spoil})
+
+
+def test_objects_are_equal_where_their_arrays_are():
+    one, other = digits(), digits()
+    assert one == other
+    other.inputs[0, 0] += 1
+    assert one != other
+    assert one != replace(one, name="others")
+    assert one != one.inputs.tolist()
+
+
+def test_nan_is_equal_to_nan_in_its_place():
+    @dataclass(frozen=True)
+    class Course(Checked, gaps=True):
+        values: dict[str, Array]
+        end: float
+
+    def course(*values: float, end: float = np.nan) -> Course:
+        return Course({"loss": np.array(values)}, end)
+
+    assert course(1.0, np.nan) == course(1.0, np.nan)
+    assert course(1.0, np.nan) != course(np.nan, 1.0)
+    assert course(1.0) != course(1.0, 1.0)
+    assert course(1.0) != course(1.0, end=0.0)

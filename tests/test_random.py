@@ -120,3 +120,10 @@ def test_haar_moments():
     }  # fmt: skip
     for name, sample in samples.items():
         assert abs(sample.mean()) < 4 * sample.std() / np.sqrt(n_seeds), name
+
+
+@pytest.mark.parametrize("other", ["abc", "-1", "1.5"])
+def test_seeds_of_the_environment_are_whole_numbers(monkeypatch, other):
+    monkeypatch.setenv("MTLBOOK_SEEDS", other)
+    with pytest.raises(ValueError, match="MTLBOOK_SEEDS must be a whole number"):
+        stream(0, "any")

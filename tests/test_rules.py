@@ -36,6 +36,8 @@ BROKEN = [
      ["mtlbook_lib/theory/subject/inner.py: line 1: mtlbook_lib.theory.subject.inner may not import torch at the top"]),
     ("global_random_state", "mtlbook_lib/theory/subject/inner.py", "import torch\ntorch.rand(3)",
      ["mtlbook_lib/theory/subject/inner.py: line 2: torch.rand without a generator"]),
+    ("checked_and_raw", "mtlbook_lib/theory/subject/inner.py", "def f(n):\n    m = count('n', n)\n    return m / n",
+     ["mtlbook_lib/theory/subject/inner.py: line 3: f computes with n, not with what was checked of it"]),
     *[("long_texts", f"{folder}/deep/new.py", "\n" * 500, [f"{folder}/deep/new.py: 500 lines"])
       for folder in ("mtlbook_lib", *_rules.TOOLS)],
     ("long_texts", "conftest.py", LONG, ["conftest.py: line 1: f has 62 lines"]),

@@ -74,7 +74,8 @@ def angle_losses(
         raise ValueError(f"points must have shape (seed, m, 2) and labels (seed, m); got {x.shape} and {y.shape}.")
     if np.any(np.abs(y) != 1):
         raise ValueError("labels must be 1 or -1.")
-    angles = np.pi * (np.arange(count("n_angles", n_angles, 3)) / n_angles - 0.5)
+    n_angles = count("n_angles", n_angles, 3)
+    angles = np.pi * (np.arange(n_angles) / n_angles - 0.5)
     steps, rho = count("n_steps", n_steps), scalar("ridge", ridge, in_scale)
     directions = np.stack([np.cos(angles), np.sin(angles)])
     fits = [_fitted(rows * signs[:, None] @ directions, steps, rho) for rows, signs in zip(x, y, strict=True)]

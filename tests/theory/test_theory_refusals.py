@@ -1,6 +1,7 @@
 """What single modules refuse; a package with many errors of its own has a file for them."""
 
 import numpy as np
+import pytest
 from refusals import refused
 
 from mtlbook_lib.theory import generalization, interpolation, resolution, spiked, transfer, truncation
@@ -170,3 +171,15 @@ test_deep_random_students = refused(
         "overlap must have a square of at most": [lambda: deep_random_half_time(1.0, 1e-3, 3, 0.5, overlap=0.8)],
     },
 )
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (spiked.largest_noise_singular_value, (np.uint8(200), np.uint8(100))),
+        (spiked.largest_noise_singular_value, (np.int8(100), np.int8(100))),
+        (curves.group_threshold, (0.1, 0.0, 0.1, np.float16(0.3))),
+    ],
+)
+def test_small_types_count_as_the_numbers_that_they_hold(function, arguments):
+    assert function(*arguments) == function(*(one.item() if hasattr(one, "item") else one for one in arguments))

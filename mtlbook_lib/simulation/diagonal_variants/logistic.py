@@ -78,6 +78,8 @@ def logistic_flow(
     max_steps = count("max_steps", max_steps)
     wanted = increasing("marks", marks, bounded)
     flow = _Flow(given, _examples(given, inputs, labels), accuracy)
+    if not flow.moves():
+        raise ValueError("weights must not all be zero in a network: no gradient moves them.")
     before = float(flow.level.max())
     if wanted[0] < before:
         raise ValueError(f"marks must begin above the start's -log L, {before:.3g}; got {wanted[0]:.3g}.")
@@ -166,6 +168,11 @@ class _Flow:
         up, um = (to_numpy(part).reshape(*shape, -1) for part in self._point.u)
         vp, vm = (to_numpy(part).reshape(*shape, self._n_tasks, -1) for part in self._point.v)
         return Weights(up, um, vp, -vm)
+
+    def moves(self) -> bool:
+        """Whether every run has weights other than zero."""
+        first, second = (part.abs().transpose(0, 1).flatten(1).amax(dim=1) for part in self._point)
+        return bool((torch.maximum(first, second) > 0).all())
 
     def reach(self, mark: float, max_steps: int) -> None:
         """Step until every run is at the mark."""

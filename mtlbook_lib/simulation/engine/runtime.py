@@ -82,8 +82,8 @@ def to_numpy(tensor: torch.Tensor) -> Any:
 
     A copy, so that a result does not change when the simulation goes on to update its tensors in place.
     """
-    array = instance("tensor", tensor, torch.Tensor).detach().cpu().numpy()
-    return np.array(array, dtype=np.float64 if tensor.is_floating_point() else None)
+    here = instance("tensor", tensor, torch.Tensor).detach().cpu()
+    return np.array((here.double() if here.is_floating_point() else here).numpy())
 
 
 def _variable(name: str, options: tuple[str, ...]) -> str:

@@ -67,7 +67,7 @@ def problem(
     alpha = [1.0] * len(pairs) if task_weights is None else _checks.sequence("task_weights", task_weights)
     if len(alpha) != len(pairs):
         raise ValueError(f"task_weights must hold one entry for each of the {len(pairs)} tasks; got {len(alpha)}.")
-    sizes = [_checks.nonnegative("task_weights", a) for a in alpha]
+    sizes = [_checks.bounded("task_weights", a, _checks.nonnegative) for a in alpha]
     heads = students.heads
     data = [labelled_tensors(f"tasks[{j}]", p, heads[j], heads[j].shape[-2]) for j, p in enumerate(pairs)]
     shape = _common_shape(students, data, sizes)

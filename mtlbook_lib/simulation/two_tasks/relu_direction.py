@@ -35,7 +35,8 @@ def best_relu_direction(x1: ArrayLike, y1: ArrayLike, x2: ArrayLike, y2: ArrayLi
         Of unit norm.
     """
     tasks = [_task("1", x1, y1), _task("2", x2, y2)]
-    step = 2 * np.pi / count("n_grid", n_grid, 3)
+    n_grid = count("n_grid", n_grid, 3)
+    step = 2 * np.pi / n_grid
     best = _best_angle(np.asarray(np.arange(n_grid) * step, dtype=np.float64), tasks)
     near = best + step * np.linspace(-1, 1, 2 * _FINER + 1)
     best = _best_angle(np.asarray(near, dtype=np.float64), tasks)

@@ -63,8 +63,8 @@ def lowrank_generalization_loss(
     scale, snr = (float(bounded(n, scalar(n, value, nonnegative))) for n, value in (("scale", scale), ("snr", snr)))
     modes = _modes(output_modes)
     generator("rng", rng)
-    count("log2_points", log2_points, maximum=20)
-    count("replicates", replicates, minimum=2, maximum=1000)
+    log2_points = count("log2_points", log2_points, maximum=20)
+    replicates = count("replicates", replicates, minimum=2, maximum=1000)
     estimates = [_loss(scale, snr, modes, rng, log2_points) for _ in range(replicates)]
     return float(np.mean(estimates)), float(np.std(estimates, ddof=1) / np.sqrt(replicates))
 

@@ -192,7 +192,8 @@ def setting(
     beta_aux: ArrayLike, alpha: ArrayLike, gamma: ArrayLike, imbalance: ArrayLike, rescale: ArrayLike
 ) -> Setting:
     """The arguments of pretraining and of the reset, checked."""
-    width = 2 * bounded("alpha", alpha, positive) ** 2
+    alpha = bounded("alpha", alpha, positive)
+    width = 2 * alpha**2
     if np.any(width == 0):
         raise ValueError(f"alpha must have a square above 0 in float64; got {np.min(alpha):.3g}.")
     return Setting(*broadcast(

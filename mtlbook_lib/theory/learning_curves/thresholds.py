@@ -97,7 +97,8 @@ def group_threshold(rho_shared: float, rho_unused: float, rho_new: float, ratio:
     (0.251, 0.329)
     """
     shared, unused, new = _fractions(rho_shared=rho_shared, rho_unused=rho_unused, rho_new=rho_new)
-    tilt = scalar("ratio", ratio, positive) / np.hypot(1, ratio)
+    ratio = scalar("ratio", ratio, positive)
+    tilt = ratio / np.hypot(1, ratio)
     rest = max(0.0, 1 - shared - unused - new)
     return _least(lambda t: shared * (1 + (t * tilt) ** 2) + unused + new * (1 + t**2) + rest * _psi(t))
 

@@ -116,8 +116,8 @@ def normal_points(dimension: int, rng: np.random.Generator, log2_points: int) ->
 
 def _normal_points(dimension: int, rng: np.random.Generator, log2_points: int, replicates: int) -> list[Array]:
     generator("rng", rng)
-    count("log2_points", log2_points, maximum=20)
-    count("replicates", replicates, minimum=2, maximum=1000)
+    log2_points = count("log2_points", log2_points, maximum=20)
+    replicates = count("replicates", replicates, minimum=2, maximum=1000)
     return [normal_points(dimension, rng, log2_points) for _ in range(replicates)]
 
 

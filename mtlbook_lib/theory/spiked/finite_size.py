@@ -132,7 +132,8 @@ def largest_noise_singular_value(n_cols: int, n_rows: int) -> tuple[float, float
     array([[1.411, 0.078],
            [1.496, 0.004]])
     """
-    centre, width = edge_law(whole("n_cols", n_cols, minimum=2), whole("n_rows", n_rows))
+    n_cols = whole("n_cols", n_cols, minimum=2)
+    centre, width = edge_law(n_cols, whole("n_rows", n_rows))
     mean = np.sqrt((centre + width * tracy_widom.MEAN) / n_cols)
     return float(mean), float(width * tracy_widom.STANDARD_DEVIATION / (2 * np.sqrt(n_cols * centre)))
 

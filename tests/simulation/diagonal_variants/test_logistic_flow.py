@@ -167,3 +167,8 @@ test_each_wrong_argument_is_refused = refused(
         "labels must be 1 and -1": [{"labels": [2 * Y]}, {"labels": [np.where(np.arange(4) == 2, 0.5, Y)]}],
     },
 )
+
+
+def test_weights_of_zero_are_refused():
+    with pytest.raises(ValueError, match="must not all be zero"):
+        logistic_flow(equal_pathways(0.0, 0.0, (1, 2, 3)), np.eye(3)[None, :2], np.ones((1, 2)), [2.0])

@@ -30,6 +30,7 @@ def changed(**new):
         ({"tasks": changed(y=np.zeros((2, 2, 20), int))}, ValueError, "must have one number of settings, or 1"),
         ({"task_weights": [1.0]}, ValueError, "task_weights must hold one entry for each of the 2 tasks; got 1"),
         ({"task_weights": [1.0, -1.0]}, ValueError, "task_weights must be 0 or greater"),
+        ({"task_weights": [1.0, 1e100]}, ValueError, "task_weights must be at most"),
         ({"task_weights": [1.0, np.ones(2)]}, ValueError, "must have one number of settings, or 1"),
         ({"task_weights": [1.0, np.ones((1, 3))]}, ValueError, "task_weights must hold a number or one number"),
         ({"record": [3, 3]}, ValueError, "record must be increasing steps"),
