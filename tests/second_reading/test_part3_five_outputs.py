@@ -104,5 +104,5 @@ def test_drawn_teachers_have_the_benefits_of_digit_tasks():
             ])  # fmt: skip
     least = np.mean(courses, axis=0).min(axis=-1)  # (task, alone or beside each)
     measured, forecast = (least[:, :1] - least[:, 1:]).ravel(), np.mean(forecasts, axis=0)
-    assert np.polyfit(forecast, measured, 1)[0] == pytest.approx(1, abs=0.45)
+    assert np.polyfit(forecast, measured, 1)[0] == pytest.approx(1.15, abs=0.35)
     assert np.corrcoef(forecast, measured)[0, 1] > 0.9

@@ -123,7 +123,7 @@ STRENGTHS, SIMILARITIES = (3.0, 2.5), (0.0, 0.4, 0.8)
 CASES = ((0.3, 0.0), (0.9, 0.0), (0.3, 0.6), (0.9, 0.6))  # similarity, and correlation of the noise
 
 
-@sized(n_seeds=(6, 60, 1000), cost="1 GB, 1 min on one core")
+@sized(n_seeds=(6, 240, 1000), cost="1 GB, 1 min on one core")
 def known_estimates(*, n_seeds: int) -> tuple[Array, Array]:
     """Estimates of strengths and similarity, shape (seed, setting, 3), and the truth, shape (setting, 3).
 
