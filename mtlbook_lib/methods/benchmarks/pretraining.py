@@ -62,13 +62,13 @@ class Loop:
         streams = [_batches(task, size, generator) for task in tasks]
         n_steps, worst = math.ceil(max(map(len, tasks)) / size), math.inf
         for epoch in range(1, self.training.epochs + 1):
-            sums = torch.zeros(len(tasks))
+            sums = torch.zeros(len(tasks), device=self.device)
             for _ in range(n_steps):
                 losses = _losses(trunk, heads, [next(batches) for batches in streams])
                 rule.zero_grad()
                 torch.autograd.backward(losses.sum())
                 rule.step()
-                sums += losses.detach().cpu()
+                sums += losses.detach()
             worst = float(sums.max()) / n_steps
             if not math.isfinite(worst):
                 raise RuntimeError(f"{told}: training diverges. Choose a smaller rate.")

@@ -108,7 +108,9 @@ class _Draws:
     """Which examples the next step takes, from a generator of each seed."""
 
     def __init__(self, n: int, batch: int | None, seeds: Iterable[int], n_seeds: int):
-        self._n, self._batch, self._waiting = n, batch, np.zeros(0, dtype=int)
+        self._n, self._batch = n, batch
+        self._waiting: Any = ()
+        self._order: Any = ()
         if batch is not None:
             chosen = seed_tuple(seeds)
             if len(chosen) != n_seeds:
@@ -121,12 +123,13 @@ class _Draws:
             return x, y
         if not len(self._waiting):
             drawn = [one.integers(0, self._n, (_CHUNK, self._batch)) for one in self._generators]
-            self._waiting = np.stack(drawn, axis=1)
-        rows, self._waiting = self._waiting[0], self._waiting[1:]
-        place: list[Any] = [np.arange(len(x))[:, None], rows]
-        if isinstance(x, Tensor):
-            place = [torch.as_tensor(part, device=x.device) for part in place]
-        return x[place[0], place[1]], y[place[0], place[1]]
+            rows: Any = np.stack(drawn, axis=1)
+            order: Any = np.arange(len(x))[:, None]
+            if isinstance(x, Tensor):  # to a device for many steps at once
+                rows, order = (torch.as_tensor(part, device=x.device) for part in (rows, order))
+            self._waiting, self._order = rows, order
+        now, self._waiting = self._waiting[0], self._waiting[1:]
+        return x[self._order, now], y[self._order, now]
 
 
 def _data(weights: Weights, inputs: ArrayLike, labels: ArrayLike) -> tuple[Any, Any]:

@@ -1,7 +1,7 @@
 """Where simulations run, in which precision, and at which size.
 
-Three environment variables decide: ``MTLBOOK_DEVICE`` (auto, cpu or cuda), ``MTLBOOK_DTYPE`` (float64 or float32) and
-``MTLBOOK_PROFILE`` (quick, paper or large). They are read at each call.
+Three environment variables decide: ``MTLBOOK_DEVICE`` (auto, cpu, cuda or one card such as cuda:1), ``MTLBOOK_DTYPE``
+(float64 or float32) and ``MTLBOOK_PROFILE`` (quick, paper or large). They are read at each call.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ def device() -> torch.device:
     RuntimeError
         If it is cuda and torch finds no CUDA device.
     """
-    wanted = _variable("MTLBOOK_DEVICE", ("auto", "cpu", "cuda"))
-    found = torch.cuda.is_available()
-    if wanted == "cuda" and not found:
+    wanted = os.environ.get("MTLBOOK_DEVICE", "")
+    card = wanted.removeprefix("cuda:")
+    if card == wanted or not card.isdecimal():
+        wanted, card = _variable("MTLBOOK_DEVICE", ("auto", "cpu", "cuda")), "0"
+    found = torch.cuda.is_available() and (card == "0" or int(card) < torch.cuda.device_count())
+    if wanted.startswith("cuda") and not found:
         remedy = "Set MTLBOOK_DEVICE=cpu, or install a CUDA build of torch and its driver"
-        raise RuntimeError(f"MTLBOOK_DEVICE is cuda, but torch {torch.__version__} finds no CUDA device. {remedy}.")
-    return torch.device("cuda" if found and wanted != "cpu" else "cpu")
+        raise RuntimeError(f"MTLBOOK_DEVICE is {wanted}, but torch {torch.__version__} finds no such device. {remedy}.")
+    return torch.device(wanted if wanted not in ("auto", "") else "cuda" if found else "cpu")
 
 
 def dtype() -> torch.dtype:

@@ -143,8 +143,10 @@ def _step(state: _State, data: _Data, reach: float, miss: float) -> _State:
     slopes = (state.active > 0) * torch.bmm(state.second.mT, data.tasks) * data.scales[:, None]
     kernel = torch.bmm(state.active.mT, state.active) * data.same + torch.bmm(slopes.mT, slopes) * data.gram
     doubled = 2 * state.length[:, None]
-    system = doubled[..., None] * kernel + torch.eye(kernel.shape[-1]).to(kernel)
-    push = torch.cholesky_solve((doubled * state.residual)[..., None], torch.linalg.cholesky(system))[..., 0]
+    system = doubled[..., None] * kernel
+    system.diagonal(dim1=1, dim2=2).add_(1.0)
+    factor = torch.linalg.cholesky_ex(system)[0]  # which does not wait for a device to say whether it worked
+    push = torch.cholesky_solve((doubled * state.residual)[..., None], factor)[..., 0]
     predicted = state.residual - torch.bmm(kernel, push[..., None])[..., 0]
     moves = torch.bmm(slopes * push[:, None], data.inputs), torch.bmm(data.tasks * push[:, None], state.active.mT)
     first, second = state.first + moves[0], state.second + moves[1]

@@ -23,18 +23,22 @@ def elsewhere(monkeypatch):
 @pytest.mark.parametrize(
     ("setting", "found", "expected"),
     [(None, True, "cuda"), (None, False, "cpu"), ("", False, "cpu"), ("auto", True, "cuda"), ("auto", False, "cpu"),
-     ("cpu", True, "cpu"), ("cpu", False, "cpu"), ("cuda", True, "cuda")],
+     ("cpu", True, "cpu"), ("cpu", False, "cpu"), ("cuda", True, "cuda"), ("cuda:0", True, "cuda:0"),
+     ("cuda:3", True, "cuda:3")],
 )  # fmt: skip
 def test_device(monkeypatch, setting, found, expected):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: found)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 4)
     if setting is not None:
         monkeypatch.setenv("MTLBOOK_DEVICE", setting)
     assert runtime.device() == torch.device(expected)
 
 
-def test_a_missing_gpu_is_an_error_with_a_remedy(monkeypatch):
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    monkeypatch.setenv("MTLBOOK_DEVICE", "cuda")
+@pytest.mark.parametrize(("setting", "n_found"), [("cuda", 0), ("cuda:0", 0), ("cuda:2", 2)])
+def test_a_missing_gpu_is_an_error_with_a_remedy(monkeypatch, setting, n_found):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: n_found > 0)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: n_found)
+    monkeypatch.setenv("MTLBOOK_DEVICE", setting)
     with pytest.raises(RuntimeError, match=r"MTLBOOK_DEVICE=cpu, or install a CUDA build of torch"):
         runtime.device()
 
