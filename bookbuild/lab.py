@@ -26,7 +26,7 @@ from mtlbook_lib._files import replace_whole
 
 OWN = ROOT / "_build" / "lab"
 FOLDER = OWN if PROFILE == "paper" else OWN / PROFILE
-WRITTEN = ".written.json"  # the digest of each copy as it was written, and of what it was made from
+WRITTEN = ".written.json"  # hashes of each copy as it was written, of its sources, and of what it was made from
 WRITER = [
     f"bookbuild/{name}.py"
     for name in ("front/outputs", "front/labels", "front/labels_in_texts", "front/quotes", "pages/downloads")
@@ -64,8 +64,10 @@ class Copies:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         note = folder / WRITTEN
-        noted = json.loads(note.read_text(encoding="utf8")) if note.is_file() else {"copies": {}, "inputs": {}}
+        noted = {"copies": {}, "inputs": {}, "sources": {}}
+        noted |= json.loads(note.read_text(encoding="utf8")) if note.is_file() else {}
         self._digests: dict[str, str] = noted["copies"]
+        self._sources: dict[str, str] = noted["sources"]
         self._inputs: dict[str, str] = noted["inputs"]
         self._notary = NotebookNotary()
 
@@ -81,12 +83,12 @@ class Copies:
         # A chapter that is what it was leaves no second copy beside the one that its reader has changed.
         if digest not in [self._digests.get(taken) for taken in self._taken(chapter.name, name)]:
             replace_whole(self._folder / name, text)
-            self._digests[name] = digest
+            self._digests[name], self._sources[name] = digest, _sources(made)
             self._notary.sign(made)  # what the book's own build made is shown as it is, cards and all
             if name != f"{chapter.name}.ipynb":
                 yield f"{chapter.name}: you have changed your copy. It stays; the chapter as it is now is {name}."
         self._inputs[chapter.name] = inputs
-        noted = {"copies": self._digests, "inputs": self._inputs}
+        noted = {"copies": self._digests, "inputs": self._inputs, "sources": self._sources}
         replace_whole(self._folder / WRITTEN, json.dumps(noted, indent=1).encode())
 
     @staticmethod
@@ -104,9 +106,19 @@ class Copies:
                 return
 
     def _is_ours(self, name: str) -> bool:
-        """Whether a copy is not there, or as it was written."""
+        """Whether a copy is not there, or its cells say what was written: to open, run and save it is no change."""
         path = self._folder / name
-        return not path.is_file() or _digest(path.read_bytes()) == self._digests.get(name)
+        if not path.is_file():
+            return True
+        try:
+            return _sources(nbformat.reads(path.read_text(encoding="utf8"), 4)) == self._sources.get(name)
+        except ValueError:  # no notebook any more: whatever it is, it is the reader's
+            return False
+
+
+def _sources(notebook: nbformat.NotebookNode) -> str:
+    """Hash of what the cells say, without what they printed."""
+    return _digest(json.dumps([(cell.cell_type, cell.source) for cell in notebook.cells]).encode())
 
 
 def _digest(text: bytes) -> str:

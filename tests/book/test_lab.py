@@ -113,6 +113,18 @@ def test_a_copy_that_its_reader_changed_stays(tmp_path: Path, bring: Callable[[s
     assert copies(tmp_path) == {"": "my 1", "-rebuilt": "my other 2", "-rebuilt-2": "build 4"}
 
 
+def test_to_open_run_and_save_a_copy_is_no_change(tmp_path: Path, bring: Callable[[str], list[str]]) -> None:
+    bring("build 1")
+    path = tmp_path / "lab/part1/noise-spectrum.ipynb"
+    saved = nbformat.read(path, 4)
+    saved.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(saved, path)
+    assert bring("build 2") == []
+    assert copies(tmp_path) == {"": "build 2"}
+    path.write_text("no notebook", encoding="utf8")
+    assert len(bring("build 3")) == 1
+
+
 def test_a_copy_that_its_reader_removed_comes_back(tmp_path: Path, bring: Callable[[str], list[str]]) -> None:
     bring("build 1")
     (tmp_path / "lab/part1/noise-spectrum.ipynb").unlink()
