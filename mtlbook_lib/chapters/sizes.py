@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -35,11 +35,17 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Committed:
-    """A result that is committed beside its chapter: the file, what computes it, and minutes on one core."""
+    """A result that is committed beside its chapter: the file, what computes it, and minutes on one core.
+
+    `lacking` says what is not in the repository, where cells of it can for that not be computed again, and `tolerances`
+    how far numbers of a part may be off where the last bit of a machine moves them by more than others.
+    """
 
     file: str
     run: Callable[[Path], Any]
     minutes: float
+    lacking: str = ""
+    tolerances: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -57,7 +63,13 @@ COMMITTED: dict[str, Committed] = {}
 
 
 def sized(
-    *, cost: str = "", file: str = "", minutes: float = 0.0, **sizes: tuple[Any, Any, Any]
+    *,
+    cost: str = "",
+    file: str = "",
+    minutes: float = 0.0,
+    lacking: str = "",
+    tolerances: Mapping[str, float] | None = None,
+    **sizes: tuple[Any, Any, Any],
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Fill in the keyword arguments that give an experiment its sizes from the profile in force.
 
@@ -71,6 +83,10 @@ def sized(
     file, minutes : str, float
         If it is committed: the file in the folder of the chapters, and how long it takes on one core. It is then a
         function of a folder for unfinished parts, which ``make results`` calls, and returns what JSON holds.
+    lacking : str
+        What a committed result needs that the repository has not, such as "a GPU".
+    tolerances : dict
+        By part of a committed result, how far a number that is computed again may be off.
     **sizes : tuple
         For each size, a keyword-only argument of the experiment, its values ``(quick, paper, large)``.
 
@@ -94,7 +110,7 @@ def sized(
         if sizes:
             REGISTERED[name] = entry
         if file:
-            committed = Committed(file, with_sizes, minutes)  # type: ignore[arg-type]
+            committed = Committed(file, with_sizes, minutes, lacking, tolerances or {})  # type: ignore[arg-type]
             COMMITTED[committed.name] = committed
         return with_sizes
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from functools import partial, reduce
 from importlib.metadata import version
 from operator import getitem
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,21 +24,28 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array
 from mtlbook_lib._files import CHAPTERS, chapter_file, replace_whole
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.chapters import workers
+from mtlbook_lib.chapters import keys, workers
 from mtlbook_lib.chapters._store.keys import DISTRIBUTIONS, PACKAGES
 from mtlbook_lib.chapters._store.results import CorruptResult
-from mtlbook_lib.chapters.sizes import Committed
-from mtlbook_lib.chapters.sweep import sweep
+from mtlbook_lib.chapters.sizes import COMMITTED, Committed
+from mtlbook_lib.chapters.sweep import drawing, sweep
 from mtlbook_lib.simulation import engine
 
+
+class OtherKey(CorruptResult):
+    """A committed result that other code or settings made; the message says how to renew it."""
+
+
 SCHEDULER = "MTLBOOK_SCHEDULER"  # address of a Dask scheduler, whose workers compute the sweeps of a result
+HEAD = re.compile(r'^\{("key".*\n)?')  # of a stored file
+TOLERANCE, ROUNDOFF = 1e-4, 1e-9  # how far numbers may be off where no spot check says more
 PARTS = CHAPTERS.parent.parent / "_build" / "results"
 
 
 def compute(entry: Committed) -> None:
     """Compute a committed result and write it; what is finished of it is kept in _build/results.
 
-    In front of what the function returned stand the command, the date, versions and the device. With
+    In front of what the function returned stand the key, the command, the date, versions and the device. With
     ``MTLBOOK_SCHEDULER`` set, its sweeps are computed by that cluster, and the device is that of a worker.
 
     Raises
@@ -44,7 +53,7 @@ def compute(entry: Committed) -> None:
     ConnectionError, LostWorkers
         If the cluster is not there, or is lost.
     """
-    parts = PARTS / entry.name
+    parts, key = PARTS / entry.name, keys.key(entry.run)
     if address := os.environ.get(SCHEDULER):
         with workers.on_cluster(address) as executor:
             result, device = entry.run(parts), executor.submit(_device).result()
@@ -57,7 +66,106 @@ def compute(entry: Committed) -> None:
         "device": device,
         **result,
     }
-    replace_whole(entry.path, text(stored).encode())
+    _write(entry, {"key": key}, text(stored))
+
+
+def renewed(entry: Committed) -> str:
+    """Draw cells from every part of a committed result, and renew it or, where they come out, stamp its new key.
+
+    What is returned says which cells were drawn. Where they cannot be computed from the repository, the file says so.
+    """
+    if entry.lacking:
+        seen = f"not recomputed here: it needs {entry.lacking}"
+        return _stamp(entry, {"why": seen}) or seen
+    try:
+        cells, n_numbers = drawn_again(entry, a_draw())
+    except CorruptResult as error:
+        print(f"{entry.name}: {error}\n{entry.name}: some {entry.minutes:g} minutes on one core", flush=True)
+        compute(entry)
+        return "renewed"
+    seen = f"{n_numbers} numbers came out as stored, of {'; '.join(cells)}"
+    return _stamp(entry, {"numbers": n_numbers, "cells": cells}) or seen
+
+
+def _stamp(entry: Committed, seen: dict[str, Any]) -> str:
+    """Write the present key of a result into its file, with what was seen of it."""
+    content, key = entry.path.read_text(encoding="utf8"), keys.key(entry.run)
+    if json.loads(content).get("key") != key:
+        today = datetime.now(UTC).date().isoformat()
+        _write(entry, {"key": key, "drawn": {"date": today, **seen}}, HEAD.sub("{", content, count=1))
+        return f"stamped with its key of now, {key}: {json.dumps(seen)}"
+    return ""
+
+
+def _write(entry: Committed, head: dict[str, Any], content: str) -> None:
+    """A result with its key in the first line, so that a stamp changes no other."""
+    replace_whole(entry.path, f"{json.dumps(head)[:-1]},\n{content[1:]}".encode())
+
+
+def drawn_again(entry: Committed, draw: int) -> tuple[list[str], int]:
+    """Which cells of a committed result were drawn, one of each part, and how many numbers of them came out.
+
+    Raises
+    ------
+    CorruptResult
+        If one did not.
+    """
+    checks = [check for check in SPOT_CHECKS if check.file == entry.file]
+    if any(check.every_part for check in checks):
+        n_numbers = sum(check.compared(draw) for check in checks)
+        return [str(check.drawn(draw)) for check in checks], n_numbers
+    tolerance, relative = (checks[0].tolerance, checks[0].relative) if checks else (TOLERANCE, False)
+    with TemporaryDirectory() as folder, drawing(np.random.default_rng(draw)) as drawn, own_seeds():
+        now = json.loads(text(entry.run(Path(folder))))
+    kept, n_numbers = json.loads(entry.path.read_bytes()), 0
+    for name, part in now.items():
+        if pairs := list(_known(part, kept.get(name), entry.file)):
+            allowed = entry.tolerances.get(name, tolerance)
+            here, there = np.array(pairs).T
+            n_numbers += _compare(entry.file, drawn.cells, here, there, allowed, relative)
+    return drawn.cells, n_numbers
+
+
+def state(entry: Committed) -> str:
+    """Whether a committed result is there, and of the present code."""
+    if not entry.path.exists():
+        return "missing"
+    try:
+        key_is_of_now(entry)
+    except OtherKey:
+        return "made by other code"
+    return "stored"
+
+
+def key_is_of_now(entry: Committed) -> None:
+    """Refuse a committed result that other code or other settings made than there are now.
+
+    Raises
+    ------
+    OtherKey
+        With the remedy.
+    """
+    found, key = json.loads(entry.path.read_bytes()).get("key", "none"), keys.key(entry.run)
+    if found != key:
+        raise OtherKey(
+            f"{entry.file} was made by other code or settings than there are now (its key is {found}, now {key}). "
+            f"`make results NAMES={entry.name}` draws cells: it renews the file, or stamps it where they come out."
+        )
+
+
+def _known(now: Any, kept: Any, file: str) -> Iterator[tuple[float, float]]:
+    """Pairs of what is known now and what is stored; settings must be the same, and times are others each time."""
+    if isinstance(now, dict) and isinstance(kept, dict) and set(now) <= set(kept):
+        for name, part in now.items():
+            if name != "seconds":
+                yield from _known(part, kept[name], file)
+    elif isinstance(now, list) and isinstance(kept, list) and len(now) == len(kept):
+        for one, other in zip(now, kept, strict=True):
+            yield from _known(one, other, file)
+    elif isinstance(now, float) and not np.isnan(now) and isinstance(kept, int | float):
+        yield now, kept
+    elif now != kept and not (isinstance(now, float) and np.isnan(now)):
+        raise CorruptResult(f"{file} is of other settings: {str(kept)[:80]} is stored, {str(now)[:80]} is set.")
 
 
 def _versions() -> dict[str, str]:
@@ -91,6 +199,9 @@ def reading(file: str) -> Iterator[Any]:
         If the file is no JSON, or a value is missing or of another kind than the block expects.
     """
     path = chapter_file(file)
+    for entry in COMMITTED.values():
+        if os.environ.get("MTLBOOK_BUILD") and entry.path == path:
+            key_is_of_now(entry)
     try:
         yield json.loads(path.read_text(encoding="utf8"))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -133,8 +244,8 @@ def _arrays(part: Any) -> Any:
     return np.array(part, dtype=float)
 
 
-class Some(NamedTuple):
-    """So many different values of an axis, in place of one."""
+class Draws(NamedTuple):
+    """So many different values of an axis, drawn at random, in place of one."""
 
     values: Sequence[Any]
     number: int
@@ -148,31 +259,41 @@ class SpotCheck:
     ----------
     file : str
     cell : callable
-        Given a value of each axis (of ``Some``, a list in their order), the numbers now and as stored.
+        Given a value of each axis (of ``Draws``, a list in their order), the numbers now and as stored.
     tolerance : float
-        How far a number may be off, or the logarithm of a `relative` one.
+        How far a number may be off, or a `relative` one, as a part of its size.
     axes : dict
         What each argument of the cell is drawn from.
+    every_part : bool
+        Whether the cell has numbers of every part of the file; else sweeps are drawn from too where it is renewed.
     """
 
     file: str
     cell: Callable[..., tuple[Any, Any]]
     tolerance: float
     relative: bool
-    axes: dict[str, Sequence[Any] | Some]
+    axes: dict[str, Sequence[Any] | Draws]
+    every_part: bool = False
+
+    def drawn(self, draw: int) -> dict[str, Any]:
+        """The cell that a seed draws, by the names of the axes."""
+        rng = np.random.default_rng(draw)
+        return {name: _value(rng, axis) for name, axis in self.axes.items()}
 
     @own_seeds()
     def numbers(self, draw: int) -> tuple[Array, Array]:
-        """The numbers of a cell drawn with a seed, now and as stored; their logarithms if they are relative."""
-        rng = np.random.default_rng(draw)
-        now, kept = (np.ravel(part) for part in self.cell(**{n: _drawn(rng, axis) for n, axis in self.axes.items()}))
-        return (np.log(now), np.log(kept)) if self.relative else (now, kept)
+        """The numbers of a cell drawn with a seed, now and as stored."""
+        now, kept = (np.ravel(part) for part in self.cell(**self.drawn(draw)))
+        return now, kept
 
-    def __call__(self, draw: int) -> str:
-        """What a chapter says of a cell drawn with a seed; a quick run leaves computing it to the tests."""
-        return "nothing is computed again at this size" if engine.profile() == "quick" else self.again(draw)
+    def __call__(self) -> str:
+        """What a chapter says of a cell, another one each time; a quick run leaves computing it to the tests."""
+        if engine.profile() == "quick":
+            return "nothing is computed again at this size"
+        n_numbers, unit = self.compared(a_draw()), " of their size" if self.relative else ""
+        return f"{n_numbers} numbers computed again, all as stored to {self.tolerance:g}{unit}"
 
-    def again(self, draw: int) -> str:
+    def compared(self, draw: int) -> int:
         """How many numbers of a cell, drawn with a seed, came out again.
 
         Raises
@@ -180,42 +301,41 @@ class SpotCheck:
         CorruptResult
             If they are not as many as are stored, or one is off by the tolerance or more.
         """
-        now, kept = self.numbers(draw)
-        if now.shape != kept.shape or not now.size or not (np.abs(now - kept) < self.tolerance).all():
-            raise CorruptResult(
-                f"{self.file} is not what is computed now: of draw {draw} {kept} is stored, and {now} comes out; "
-                f"{self.tolerance:g} is allowed. See whether the code or the file is wrong; make results renews it."
-            )
-        unit = " of their size" if self.relative else ""
-        return f"{now.size} numbers computed again, all as stored to {self.tolerance:g}{unit}"
+        return _compare(self.file, self.drawn(draw), *self.numbers(draw), self.tolerance, self.relative)
 
 
 SPOT_CHECKS: list[SpotCheck] = []
 
 
-def drawn_again(file: str, draws: int = 3) -> tuple[bool, str]:
-    """Whether cells of a committed result come out again, each time other ones, and what was seen of them."""
-    check = next(check for check in SPOT_CHECKS if check.file == file)
-    try:
-        said = [check.again(draw) for draw in np.random.default_rng().integers(2**31, size=draws).tolist()]
-    except CorruptResult as error:
-        return False, str(error)
-    return True, f"{said[0]}, in each of {draws} draws"
-
-
 def spot_check(
-    file: str, tolerance: float, relative: bool = False, **axes: Sequence[Any] | Some
+    file: str, tolerance: float, relative: bool = False, every_part: bool = False, **axes: Sequence[Any] | Draws
 ) -> Callable[[Callable[..., tuple[Any, Any]]], SpotCheck]:
     """Make of a function that computes a cell of a committed result, and reads it, the check that draws which."""
 
     def decorate(cell: Callable[..., tuple[Any, Any]]) -> SpotCheck:
-        SPOT_CHECKS.append(SpotCheck(file, cell, tolerance, relative, axes))
+        SPOT_CHECKS.append(SpotCheck(file, cell, tolerance, relative, axes, every_part))
         return SPOT_CHECKS[-1]
 
     return decorate
 
 
-def _drawn(rng: np.random.Generator, values: Sequence[Any] | Some) -> Any:
-    if isinstance(values, Some):
+def a_draw() -> int:
+    """A seed that draws another cell each time."""
+    return int(np.random.default_rng().integers(2**31))
+
+
+def _value(rng: np.random.Generator, values: Sequence[Any] | Draws) -> Any:
+    if isinstance(values, Draws):
         return [values.values[i] for i in np.sort(rng.choice(len(values.values), values.number, replace=False))]
     return values[int(rng.integers(len(values)))]
+
+
+def _compare(file: str, cells: Any, now: Array, kept: Array, tolerance: float, relative: bool) -> int:
+    allowed = tolerance * np.abs(kept) + ROUNDOFF if relative else tolerance
+    if now.shape != kept.shape or not now.size or not (np.abs(now - kept) < allowed).all():
+        off = ~(np.abs(now - kept) < allowed) if now.shape == kept.shape else slice(None)
+        raise CorruptResult(
+            f"{file} is not what is computed now: of {cells} {kept[off]} is stored, and {now[off]} comes out; "
+            f"{tolerance:g} is allowed. See whether the code or the file is wrong; make results renews it."
+        )
+    return now.size

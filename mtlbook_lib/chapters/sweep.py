@@ -10,8 +10,10 @@ import hashlib
 import io
 import json
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future, as_completed
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -26,6 +28,49 @@ from mtlbook_lib.chapters._store.results import CorruptResult, read_whole, write
 
 Result = workers.Result
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
+
+_DRAWN: ContextVar[Drawn | None] = ContextVar("cells to which sweeps are confined", default=None)
+
+
+class Drawn:
+    """Settings of sweeps that are drawn at random: they are computed, and what the others would give is unknown (NaN).
+
+    One of each function, and of the function's k-th sweep one with probability 1/k.
+    """
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng, self.cells = rng, list[str]()
+        self._like: dict[str, tuple[int, Result]] = {}
+
+    def results(self, function: Callable[..., Any], settings: Sequence[Mapping[str, Any]]) -> list[Result]:
+        """Of all settings of a sweep; of one that needs a package which is not there, nothing is known."""
+        name, place = function.__qualname__, -1
+        n_before, known = self._like.get(name, (0, None))
+        if known is None or self.rng.random() < 1 / (n_before + 1):
+            place = int(self.rng.integers(len(settings)))
+            cell = f"{name} {json.dumps(settings[place])}"
+            try:
+                known = workers.computed(function, settings[place])
+            except ModuleNotFoundError as error:
+                if known is None:
+                    raise
+                place, cell = -1, f"{cell}: not recomputed here. {error}"
+            self.cells.append(cell)
+        self._like[name] = n_before + 1, known
+        unknown = {name: values if values.dtype.kind == "b" else np.full(values.shape, np.nan)
+                   for name, values in known.items()}  # fmt: skip
+        return [known if one == place else unknown for one in range(len(settings))]
+
+
+@contextmanager
+def drawing(rng: np.random.Generator) -> Iterator[Drawn]:
+    """Inside, sweeps compute only what is drawn, and keep nothing."""
+    drawn = Drawn(rng)
+    token = _DRAWN.set(drawn)
+    try:
+        yield drawn
+    finally:
+        _DRAWN.reset(token)
 
 
 def combinations(**axes: Sequence[Any]) -> list[dict[str, Any]]:
@@ -85,6 +130,8 @@ def sweep(
         What the function raised, with a note that says for which setting; finished settings are kept.
     """
     _checks.function("function", function)
+    if drawn := _DRAWN.get():
+        return drawn.results(function, settings)
     home = Path(folder)
     paths = [home / name for name in _names(function, settings)]
     home.mkdir(parents=True, exist_ok=True)

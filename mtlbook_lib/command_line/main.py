@@ -99,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
         "results", epilog=EXIT_CODES, help="run the experiments that are too long for the book"
     )
     stored.add_argument("names", nargs="*", metavar="NAME", help="such as part4/auxiliary-tasks; none: list them")
-    stored.add_argument("--force", action="store_true", help="compute them also where what is drawn is as stored")
+    stored.add_argument("--force", action="store_true", help="compute them anew, whatever cells of them come out")
     stored.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that computes their sweeps")
     stored.set_defaults(run=results)
     benchmark.add_parsers(commands, EXIT_CODES)
@@ -107,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def results(given: argparse.Namespace) -> None:
-    """List committed results, or renew those of which a cell, drawn and computed again, is no longer as stored."""
+    """List committed results; or draw cells of some, and renew them or, where these come out, stamp their new key."""
     # Imported here: the experiments need torch, which the other commands do without.
     from mtlbook_lib.chapters import sizes, stored_results
 
@@ -116,21 +116,15 @@ def results(given: argparse.Namespace) -> None:
     unknown = [name for name in given.names if name not in entries]
     if unknown:
         raise ValueError(f"NAME must be one of {', '.join(entries)}; got {', '.join(unknown)}.")
-    drawn = {check.file for check in stored_results.SPOT_CHECKS}
-    for name in given.names:
-        if entries[name].path.exists() and entries[name].file not in drawn and not given.force:
-            raise FileExistsError(f"{entries[name].path} exists; pass --force to compute it again and overwrite it.")
     if given.scheduler:
         os.environ[stored_results.SCHEDULER] = given.scheduler
     for name in given.names or entries:
         entry = entries[name]
         if not given.names:
-            print(f"{name}  {'stored' if entry.path.exists() else 'missing'}  {entry.minutes:g} min")
+            print(f"{name}  {stored_results.state(entry)}  {entry.minutes:g} min")
             continue
         if entry.path.exists() and not given.force:
-            agrees, seen = stored_results.drawn_again(entry.file)
-            print(f"{name}: {seen}", flush=True)
-            if agrees:
-                continue
+            print(f"{name}: {stored_results.renewed(entry)}", flush=True)
+            continue
         print(f"{name}: some {entry.minutes:g} minutes on one core", flush=True)
         stored_results.compute(entry)

@@ -1,6 +1,7 @@
 """What is committed beside a chapter: written, refused when it does not fit, and computed again, one cell of each."""
 
 import json
+from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
 
@@ -11,7 +12,7 @@ from mtlbook_lib._files import CHAPTERS
 from mtlbook_lib._random import other_seeds
 from mtlbook_lib.chapters import classifier_pairs, sizes, stored_results
 from mtlbook_lib.chapters.sizes import load_all
-from mtlbook_lib.chapters.stored_results import Some, spot_check
+from mtlbook_lib.chapters.stored_results import Draws, spot_check
 from mtlbook_lib.chapters.sweep import CorruptResult, combinations
 from mtlbook_lib.simulation import engine
 
@@ -29,7 +30,7 @@ def test_a_result_is_written_beside_its_chapter_with_what_it_ran_with(tmp_path, 
     stored_results.compute(entry)
     written = (tmp_path / "part4/chapter/some-name.json").read_text(encoding="utf8")
     found = json.loads(written)
-    assert list(found) == ["command", "date", "versions", "device", "losses"]
+    assert list(found) == ["key", "command", "date", "versions", "device", "losses"]
     assert found["command"] == "python -m mtlbook_lib results part4/some-name --force"
     assert date.fromisoformat(found["date"]) <= date.today()
     assert found["versions"]["numpy"] == version("numpy")
@@ -44,29 +45,83 @@ def test_every_file_beside_a_chapter_has_what_computes_it():
     assert files == set(CHAPTERS.glob("part*/*/*.json"))
 
 
-# What was measured in seconds is another each time; what the joint model is judged by has a test of its own cells, and
-# so have the trained encoder, which needs packages that are not always there, and the joint model on texts.
-NOT_AGAIN = {"part5/real_language/fine-tuning.json", "part5/real_language/commands.json",
-             "part5/real_language/all-columns.json",
-             "part5/real_language/joint-model.json",
-             "part4/auxiliary_data/auxiliary-data-further.json", "part7/past_one_machine/scaling.json",
-             "part7/past_one_machine/gpu.json", "part7/should_i_train_together/joint-model.json"}  # fmt: skip
 load_all()
+COMMITTED = sorted(sizes.COMMITTED.values(), key=lambda entry: entry.file)
 
 
-def test_every_committed_result_is_checked_or_said_not_to_be():
-    checked = [check.file for check in stored_results.SPOT_CHECKS if check.file.startswith("part")]
-    assert len(checked) == len(set(checked))
-    assert set(checked) | NOT_AGAIN == {entry.file for entry in sizes.COMMITTED.values()}
-    assert not set(checked) & NOT_AGAIN
+@pytest.mark.parametrize("entry", COMMITTED, ids=lambda entry: entry.name)
+def test_a_committed_result_was_made_by_the_present_code_and_settings(entry):
+    stored_results.key_is_of_now(entry)
 
 
 @pytest.mark.parametrize("check", stored_results.SPOT_CHECKS, ids=lambda check: check.file)
-def test_a_cell_comes_out_again(check):
-    now, kept = check.numbers(draw=1)
-    assert now == pytest.approx(kept, rel=0, abs=check.tolerance)
+def test_a_cell_comes_out_again_another_one_each_time(check):
+    draw = stored_results.a_draw()
+    assert check.compared(draw), f"draw {draw}"
     # Another cell would not do; annotators of one target have one model in this chapter, and areas that are alike.
+    kept = check.numbers(draw)[1]
     assert np.ptp(kept) > check.tolerance or check.file == "part5/svd_reweighting/svd-reweighting.json"
+
+
+def two_numbers(seed, n):
+    return {"losses": np.array([seed, n + 0.25])}
+
+
+@pytest.fixture
+def swept(tmp_path, monkeypatch):
+    """A committed result of two sweeps of one function, and one that says what it lacks."""
+    monkeypatch.setattr(sizes, "CHAPTERS", tmp_path)
+
+    def run(folder):
+        kept = {}
+        for n in (3, 4):
+            kept[f"n {n}"] = stored_results.sweep_to_lists(two_numbers, combinations(seed=range(5), n=[n]), folder)
+        return {"sizes": [3, 4], "parts": kept}
+
+    entry = sizes.Committed("made.json", run, 1)
+    entry.path.write_text(stored_results.text(run(tmp_path / "parts")), encoding="utf8")
+    return entry
+
+
+def test_a_result_without_its_key_is_refused_until_cells_of_it_came_out(swept):
+    with pytest.raises(stored_results.OtherKey, match="make results NAMES=made"):
+        stored_results.key_is_of_now(swept)
+    assert stored_results.state(swept) == "made by other code"
+    before = json.loads(swept.path.read_bytes())
+    assert stored_results.renewed(swept).startswith("stamped")
+    after = json.loads(swept.path.read_bytes())
+    assert after.pop("key")
+    assert after.pop("drawn")["numbers"] % 2 == 0
+    assert after == before
+    stored_results.key_is_of_now(swept)
+    assert stored_results.renewed(swept).endswith("}")  # which cells; the file stays
+
+
+def differs(entry, draw):
+    try:
+        stored_results.drawn_again(entry, draw)
+    except CorruptResult:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [('"n 4":{"losses":[[0.0,4.25]', '"n 4":{"losses":[[0.0,9.25]'), ("[3,4]", "[3,5]")]
+)
+def test_every_part_of_a_result_is_drawn_from(swept, old, new, monkeypatch):
+    text = swept.path.read_text(encoding="utf8")
+    assert old in text
+    swept.path.write_text(text.replace(old, new), encoding="utf8")
+    draw = next(draw for draw in range(200) if differs(swept, draw))
+    monkeypatch.setattr(stored_results, "a_draw", lambda: draw)
+    assert stored_results.renewed(swept) == "renewed"
+    assert json.loads(swept.path.read_bytes())["parts"]["n 4"]["losses"][0] == [0.0, 4.25]
+
+
+def test_what_cannot_be_computed_from_the_repository_says_so(swept):
+    lacking = replace(swept, lacking="a GPU")
+    assert "not recomputed here: it needs a GPU" in stored_results.renewed(lacking)
+    assert "a GPU" in json.loads(swept.path.read_bytes())["drawn"]["why"]
 
 
 @pytest.fixture
@@ -75,7 +130,7 @@ def checks(monkeypatch):
     grid = np.arange(12.0).reshape(3, 4) + 1
 
     def made(off=0.0, relative=False, cut=0):
-        @spot_check("made.json", 0.01, relative, row=range(3), columns=Some(range(4), 2))
+        @spot_check("made.json", 0.01, relative, row=range(3), columns=Draws(range(4), 2))
         def cell(row, columns):
             kept = grid[row, columns]
             return (kept * (1 + off) if relative else kept + off)[cut:], kept
@@ -91,29 +146,30 @@ def test_each_draw_takes_another_cell(checks):
     assert {tuple(cell) for cell in kept} == {
         (4 * row + i + 1.0, 4 * row + j + 1.0) for row in range(3) for i in range(4) for j in range(i + 1, 4)
     }
-    assert check(3) == "2 numbers computed again, all as stored to 0.01"
-    assert checks(relative=True)(3).endswith("all as stored to 0.01 of their size")
+    assert check() == "2 numbers computed again, all as stored to 0.01"
+    assert checks(relative=True)().endswith("all as stored to 0.01 of their size")
 
 
 @pytest.mark.parametrize(
     "wrong", [{"off": 0.011}, {"off": -0.011}, {"off": np.nan}, {"cut": 1}, {"off": 0.011, "relative": True}], ids=str
 )
 def test_what_is_off_is_named(checks, wrong):
-    with pytest.raises(CorruptResult, match=r"made\.json is not what is computed now: of draw 3"):
-        checks(**wrong)(3)
+    with pytest.raises(CorruptResult, match=r"made\.json is not what is computed now: of {'row'"):
+        checks(**wrong)()
 
 
 def test_a_quick_run_computes_nothing_again_and_says_so(checks, monkeypatch):
     check = checks(off=1.0)
     monkeypatch.setenv("MTLBOOK_PROFILE", "quick")
-    assert check(3) == "nothing is computed again at this size"
-    assert not stored_results.drawn_again("made.json")[0]  # who asks whether a file is right hears it
+    assert check() == "nothing is computed again at this size"
+    with pytest.raises(CorruptResult):  # who asks whether a file is right hears it
+        check.compared(3)
 
 
 def test_other_seeds_of_a_run_do_not_reach_what_is_compared(checks, monkeypatch):
     monkeypatch.setenv("MTLBOOK_SEEDS", "5")
     seen = []
-    spot_check("made.json", 1.0, seed=(7,))(lambda seed: (seen.append(other_seeds()) or [0.0], [0.0]))(0)
+    spot_check("made.json", 1.0, seed=(7,))(lambda seed: (seen.append(other_seeds()) or [0.0], [0.0]))()
     assert seen == [0]
 
 

@@ -230,11 +230,18 @@ def _read(numbers: dict[str, Any], values: Array, eps: float, times: Array) -> S
     return _arms(aligned, random, _best(values, 4, eps, times))
 
 
-@spot_check(FILE, 1e-3, seed=range(20))
-def recomputed(seed: int) -> tuple[Array, Array]:
-    """Least errors on ``GRIDS`` of one seed of random students; not where: on a plateau minima are anywhere."""
-    kept, now = kept_stops()[0], []
-    for grid in GRIDS.values():
-        teachers = low_rank_teachers(50, 100, grid, seeds=[seed])
-        now.append(_stops(teachers, 4, 1e-3, np.linspace(0, 14, 85)).error["random"].simulated[0])
-    return np.concatenate(now), np.concatenate([kept[name].error["random"].simulated[seed] for name in GRIDS])
+@spot_check(FILE, 1e-3, every_part=True, seed=range(20), eps=tuple(ENDS), strong=range(60))
+def recomputed(seed: int, eps: float, strong: int) -> tuple[Array, Array]:
+    """Least errors on ``GRIDS`` of one seed of both students, and of a teacher of 3 from one scale of ``ENDS``.
+
+    Not where they are: on a plateau minima are anywhere.
+    """
+    grids, scales = kept_stops()
+    jobs = [(grids[name], seed, grid, 1e-3, np.linspace(0, 14, 85)) for name, grid in GRIDS.items()]
+    jobs.append((scales[eps], strong, np.array([3.0]), eps, np.linspace(0, ENDS[eps], 101)))
+    now, then = [], []
+    for kept, one, strengths, scale, times in jobs:
+        run = _stops(low_rank_teachers(50, 100, strengths, seeds=[one]), 4, scale, times)
+        now += [run.error[name].simulated[0] for name in ("aligned", "random")]
+        then += [kept.error[name].simulated[one] for name in ("aligned", "random")]
+    return np.concatenate(now), np.concatenate(then)

@@ -139,6 +139,7 @@ FILE = "part2/nonlinear/nonlinear.json"
 SEEDS, CURVES = 24, 8  # networks that are trained, and those of them whose whole curves are kept
 RISE = 0.05  # of the teacher's energy: an onset of overfitting that is the same rise for every network
 _DEEP = 3
+KEPT = ("linear", "leaky")
 
 
 def train_kept(n_seeds: int = SEEDS, n_curves: int = CURVES, n_inputs: int = 100, n_probes: int = 300) -> Any:
@@ -232,17 +233,28 @@ def onsets() -> Array:
     return np.array(_kept()["onsets"])
 
 
-@spot_check(FILE, 0.01, seed=range(CURVES))
+@spot_check(FILE, 0.01, every_part=True, seed=range(CURVES))
 @sized(n_steps=(16, 600, 1400), cost="1 GB, 10 s on one core")
 def recomputed(seed: int, *, n_steps: int) -> tuple[Array, Array]:
-    """Test errors (task, time) of deep leaky networks of one seed.
+    """Test errors (task, time) of deep linear and leaky networks of one seed, and all times of those of one layer.
 
-    Over the first `n_steps` of the training: what the last bit of single precision turns grows with time.
+    Over the first `n_steps` of the training: what the last bit of single precision turns grows with time, so that
+    late times of deep networks do not come out again.
     """
-    sizes: dict[str, Any] = {"n_seeds": 1, "n_inputs": 100, "n_probes": 300}
-    runs = train_tasks(depths=[_DEEP], slopes=[LEAKY], seeds=[seed], steps=n_steps, **sizes)
-    kept = np.array(_kept()["leaky"]["test_error"])[seed, :, : n_steps // SCHEDULES[_DEEP][2] + 1]
-    return runs[_DEEP, LEAKY].values["test_error"][0], kept
+    sizes: dict[str, Any] = {"seeds": [seed], "n_seeds": 1, "n_inputs": 100, "n_probes": 300}
+    deep = train_tasks(depths=[_DEEP], slopes=[LINEAR, LEAKY], steps=n_steps, **sizes)
+    flat = train_tasks(depths=[1], slopes=[LINEAR, LEAKY], **sizes)
+    mark, kept = landmarks(flat[1, LEAKY]), _kept()
+    now = [deep[_DEEP, slope].values["test_error"][0] for slope in (LINEAR, LEAKY)]
+    then = [np.array(kept[name]["test_error"])[seed, :, : one.shape[-1]] for name, one in zip(KEPT, now, strict=True)]
+    now += [mode_half_times(flat[1, LEAKY], task=2)[0], ((mark.onset - mark.reached) / mark.half)[0, :2]]
+    now += [_onsets(flat[1, slope])[:, 0] for slope in (LINEAR, LEAKY)]
+    then += [np.array(kept[name])[seed, 0] for name in ("stages", "plateaus")] + [*np.array(kept["onsets"])[seed, 0]]
+    return _joined(now), _joined(then)
+
+
+def _joined(parts: Sequence[Array]) -> Array:
+    return np.concatenate([np.ravel(part) for part in parts])
 
 
 TESTED = (0.5, 0.2, 0.05)

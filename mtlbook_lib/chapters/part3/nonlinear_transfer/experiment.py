@@ -20,7 +20,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import added_distances
 from mtlbook_lib.chapters.paired_curves import Pair, PairedCurves
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import Some, reading, spot_check
+from mtlbook_lib.chapters.stored_results import Draws, reading, spot_check
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.leaky import LeakyPair, leaky_outputs, leaky_pair
 from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
@@ -232,18 +232,27 @@ def benefit_by_rule(trained: dict[str, Any]) -> tuple[dict[str, Array], dict[str
 
 
 def trained_again(trained: dict[str, Any], strength_b: float, place: int, some: list[int]) -> tuple[Array, Array]:
-    """Errors of some students of one cell of an experiment, a strength of B and a similarity: now, and as stored."""
+    """Errors of some students of one cell of an experiment, a strength of B and a similarity, alone and jointly.
+
+    Now, and as stored: at the common time to stop, and the least of each alone.
+    """
     rules, kept = trained["settings"], trained["joint"][f"{strength_b:g}"]
-    seeds = [rules["seeds"][i] for i in some]
+    seeds, alone = [rules["seeds"][i] for i in some], trained["alone"]
     pair = leaky_pair(tasks(rules["strength_a"], strength_b, [rules["similarities"][place]], seeds))
-    now = train(pair, pair.joint, kept["time"][place], lr=rules["learning_rate"], every=20)
-    return now[:, 0, -1], np.array(kept["error"])[some, place]
+    now = train(pair, pair.joint, kept["time"][place], lr=rules["learning_rate"], every=20)[:, 0, -1]
+    single = _train(rules, pair, pair.first, rules["steps_alone"]).values["test_error"]
+    same = _train(rules, pair, pair.first, rules["steps_alone"], pair.joint.shape[-2]).values["test_error"]
+    then = [np.array(part["own_least"]).reshape(len(rules["seeds"]), -1)[some, 0]
+            for part in (alone, trained["alone_same_start"])]  # fmt: skip
+    least = [run.min(-1)[:, 0] for run in (single, same)]
+    return np.concatenate([now, *least]), np.concatenate([np.array(kept["error"])[some, place], *then])
 
 
 _CELLS = {kind: list(product(r["strengths_b"], range(len(r["similarities"])))) for kind, r in RULES.items()}
 
 
-@spot_check(FILE, 1e-3, strong=_CELLS["strong"], some=Some(range(48), 2), weak=_CELLS["weak"], more=Some(range(480), 4))
+@spot_check(FILE, 1e-3, every_part=True, strong=_CELLS["strong"], some=Draws(range(48), 2), weak=_CELLS["weak"],
+            more=Draws(range(480), 4))  # fmt: skip
 def recomputed(
     strong: tuple[float, int], some: list[int], weak: tuple[float, int], more: list[int]
 ) -> tuple[Array, Array]:

@@ -23,7 +23,7 @@ from mtlbook_lib.chapters.classifier_pairs import (
     train,
 )
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import Some, spot_check
+from mtlbook_lib.chapters.stored_results import Draws, spot_check
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.classification import label_covariance, labelled, snr_teachers
 from mtlbook_lib.simulation import logits, softmax
@@ -50,6 +50,9 @@ BLOCK = 8  # data sets that are trained together
 N_BLOCKS = {"amounts": 3, "trunks": 2, "grid": 2}
 MANY = 1600  # so many examples get twice the blocks: their small shifts need more data sets
 FURTHER = range(4, 8)  # blocks for students of two layers and so many examples, whose shift is the smallest
+# What the last bit of single precision turns in rectified students of some layers with 1600 examples, whose losses
+# move by 1e-4 to 0.008 where another machine, or a rate that is another by 1e-7, trains them.
+LAST_BIT = {"trunks": 0.012}
 FRESH = 1000  # the first seed that the stored runs have not
 
 
@@ -102,7 +105,7 @@ def grid_cells(n_layers: int, block: int) -> dict[str, Any]:
     return train(pairs, seeds_of(block), Network(depth=n_layers + 1, rectified=True), n_steps=GRID_STEPS).losses
 
 
-@sized(file=FILE, minutes=10)
+@sized(file=FILE, minutes=10, tolerances=LAST_BIT)
 def compute_stored(folder: str | Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; ten minutes on one core."""
     blocks, every = {name: range(n) for name, n in N_BLOCKS.items()}, len(AUXILIARY) * len(RELATEDNESS)
@@ -126,7 +129,7 @@ def compute_stored(folder: str | Path) -> dict[str, Any]:
     }
 
 
-@sized(file=FURTHER_FILE, minutes=2)
+@sized(file=FURTHER_FILE, minutes=2, tolerances=LAST_BIT)
 def run_further(folder: str | Path) -> dict[str, Any]:
     """Train the further students of two layers, or what a former call left undone; two minutes on one core."""
     case: dict[str, Any] = {"n_layers": [2], "start": ["large"], "n_examples": [MANY]}
@@ -173,8 +176,8 @@ def _by_strength(arms: Arms) -> Array:
     return arms.benefit.reshape(-1, len(MAIN), len(AUXILIARY), len(RELATEDNESS))
 
 
-@spot_check(FILE, 1e-4, seed=range(BLOCK), place=range(len(AMOUNTS)), loss=LOSSES, cells=Some(range(27), 3), kind=KINDS,
-            n_layers=(1, 2))  # fmt: skip
+@spot_check(FILE, 1e-4, seed=range(BLOCK), place=range(len(AMOUNTS)), loss=LOSSES, cells=Draws(range(27), 3),
+            kind=KINDS, n_layers=(1, 2))  # fmt: skip
 def recomputed(seed: int, place: int, loss: str, cells: list[int], kind: str, n_layers: int) -> tuple[Array, Array]:
     """Benefits on one data set: of a number of auxiliary examples and a loss, and of a student with hidden layers."""
     main, auxiliary, related = (values[cells] for values in settings_of_strengths())

@@ -11,7 +11,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import classifier_pairs
 from mtlbook_lib.chapters.classifier_pairs import CLASSES, FEATURES, Arms, Pairs, stored, sweep_to_losses, train
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import Some, spot_check
+from mtlbook_lib.chapters.stored_results import Draws, spot_check
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.classification import labelled, snr_pairs
 from mtlbook_lib.simulation import softmax
@@ -125,7 +125,7 @@ def related_by_size() -> tuple[Array, dict[float, dict[str, Curve]]]:
     return np.array([*cells, *map(int, late)]), by_strength
 
 
-@spot_check(FILE, 1e-4, seed=SEEDS, cells=Some(range(grid_settings()[0].size), 8))
+@spot_check(FILE, 1e-4, seed=SEEDS, cells=Draws(range(grid_settings()[0].size), 8))
 def recomputed(seed: int, cells: list[int]) -> tuple[Array, Array]:
     """Benefits of some cells of the grid on one data set of 50 examples."""
     main, auxiliary, related = (values[cells] for values in grid_settings())

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import haar, normal, stream
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import Some, read, spot_check
+from mtlbook_lib.chapters.stored_results import Draws, read, spot_check
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.digit_tasks import turn
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
@@ -287,7 +287,7 @@ def table() -> dict[str, Table]:
     return {domain: Table(**kept) for domain, kept in read(FILE, "domains").items()}
 
 
-@spot_check(FILE, 1e-4, domains=Some(tuple(DOMAINS), 4), split=range(N_SPLITS))
+@spot_check(FILE, 1e-4, domains=Draws(tuple(DOMAINS), 4), split=range(N_SPLITS))
 def recomputed(domains: list[str], split: int) -> tuple[Array, Array]:
     """Areas of some domains on one split."""
     kept = table()

@@ -38,7 +38,7 @@ def stored_seconds() -> float:
     return float(read(FILE, "seconds"))
 
 
-@sized(file=FILE, minutes=10)
+@sized(file=FILE, minutes=10, lacking="a trained encoder, which the repository does not have")
 def run(folder: Path) -> dict[str, Any]:
     """Everything that is kept, or what a former call left undone."""
     settings = combinations(target=list(DOMAINS), size=list(SIZES), seed=list(range(N_SEEDS)))

@@ -64,7 +64,7 @@ def stored() -> Tuned:
     return Tuned(read(FILE, "wide"), read(FILE, "few"))
 
 
-@sized(file=FILE, minutes=15)
+@sized(file=FILE, minutes=15, lacking="a trained encoder, which the repository does not have")
 def run(folder: Path) -> dict[str, Any]:
     """All students of this chapter whose encoder is trained."""
     settings = combinations(domain=list(OTHER), rate=list(RATES), seed=list(range(N_SEEDS)))

@@ -12,7 +12,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import Some, read, spot_check, sweep_to_lists
+from mtlbook_lib.chapters.stored_results import Draws, read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.data.two_tasks.relu_teachers import ReluTeacher, relu_teachers
@@ -307,7 +307,7 @@ def trends(errors: Iterable[Array]) -> Array:
 
 
 @spot_check(FILE, 0.05, relative=True, seed=range(32), place=range(len(FEW)),
-            pair=Some(range(len(TASKS)), 2))  # fmt: skip
+            pair=Draws(range(len(TASKS)), 2))  # fmt: skip
 def recomputed(seed: int, place: int, pair: list[int]) -> tuple[Array, Array]:
     """Test errors of one seed: all main tasks alone and finetuned with a number of examples, and two tasks together
     with the auxiliary task with the least number."""

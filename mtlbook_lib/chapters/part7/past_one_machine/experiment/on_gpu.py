@@ -101,7 +101,7 @@ def _sizes(pipe: Connection, name: str, place: str) -> None:
     pipe.close()
 
 
-@sized(file=GPU_FILE, minutes=4)
+@sized(file=GPU_FILE, minutes=4, lacking="a GPU, and times are others at each run")
 def compute_on_gpu(folder: Path) -> dict[str, Any]:
     """Measure everything that is kept: experiments on the GPU one after the other, and on cores all at once."""
     names = declared.drawn_names(N_DECLARED, DRAW, declared.ONE_GPU)

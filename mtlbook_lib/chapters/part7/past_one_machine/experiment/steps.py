@@ -122,7 +122,7 @@ def round_of_processes(seed: int) -> dict[str, Array]:
     return {"seconds": seconds, "load": np.array(os.getloadavg()[0])}
 
 
-@sized(file=FILE, minutes=6)
+@sized(file=FILE, minutes=6, lacking="the machine on which times were measured")
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Measure everything that is kept, or what a former call left undone."""
     rounds, names = combinations(seed=range(N_ROUNDS)), declared.drawn_names(N_DECLARED, DRAW)

