@@ -5,7 +5,6 @@ All pages are made anew each time: what was spoiled there, or in what Sphinx rem
 
 from __future__ import annotations
 
-import gc
 import shutil
 import signal
 import subprocess
@@ -46,8 +45,6 @@ def build() -> int:
     # Imported here: it takes a second.
     from jupyter_book.sphinx import build_sphinx
 
-    # Pages are trees whose nodes know each other: to look for those that nobody needs takes long and finds few.
-    gc.disable()
     settings = {"external_toc_path": str(ROOT / "_toc.yml"), "latex_individualpages": False, "nitpicky": True}
     settings["book_executes"] = False
     settings["nb_execution_cache_path"] = str(CACHE)

@@ -14,7 +14,6 @@ from bookbuild import html
 def test_a_warning_fails_the_build(monkeypatch, result, status):
     asked = {}
     monkeypatch.setattr(html, "PROFILE", "paper")
-    monkeypatch.setattr(html.gc, "disable", lambda: None)
     monkeypatch.setattr(html, "workers", lambda: 7)
     monkeypatch.setattr(jupyter_book.sphinx, "build_sphinx", lambda *_, **options: asked.update(options) or result)
     assert html.build() == status
