@@ -59,7 +59,7 @@ def test_the_example_stands_where_the_page_says(whole):
 def test_noise_makes_the_arrow_longer_and_turns_it(runs, whole):
     (of_all,) = said(r"2\.25\} = ([\d.]+)\$ for three images per input")
     assert of_all == pytest.approx(np.sqrt(experiment.N_A / experiment.INPUTS * whole.signal()), abs=0.05)
-    (strength,) = said(r"against its own residuals, put it at ([\d.]+), which we use")
+    (strength,) = said(r"its own residuals show, it is ([\d.]+), which we use")
     length, cosine, law = said(r"looks ([\d.]+) long\. .*? is ([\d.]+); the formula says ([\d.]+)\.")
     size, squared = (part.mean() for part in runs.seen())
     true = runs.strength()[A]
@@ -102,7 +102,7 @@ def test_one_unit_costs_what_the_page_says(runs):
 
 
 def test_the_model_of_physics_is_too_large_by_what_the_page_says():
-    norm, percent = said(r"At that point, a norm of ([\d.]+), the model's gain is (\d+) % too high")
+    norm, percent = said(r"scores of standard deviation ([\d.]+), the model's slope is (\d+) % too high")
     critical = float(softmax.rem_critical_norm(experiment.CLASSES))
     exact, model = (float(form(critical, experiment.CLASSES)) for form in (softmax.isotropic_gain, softmax.rem_gain))
     assert norm == pytest.approx(critical, abs=0.05)
