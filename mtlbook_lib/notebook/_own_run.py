@@ -30,8 +30,11 @@ def finding(claim: Claim, measured: ArrayLike, predicted: ArrayLike = 0.0, stand
     predicted, standard_error : array_like, scalars or of the shape of `measured`
     """
     m = bounded("measured", measured)
-    expected = np.broadcast_to(bounded("predicted", predicted), m.shape)
-    error = np.broadcast_to(np.asarray(standard_error, float), m.shape)
+    expected, error = bounded("predicted", predicted), np.asarray(standard_error, float)
+    for name, given in {"predicted": expected, "standard_error": error}.items():
+        if given.ndim and given.shape != m.shape:
+            raise ValueError(f"{name} must be one number or have the shape of measured, {m.shape}; got {given.shape}.")
+    expected, error = np.broadcast_to(expected, m.shape), np.broadcast_to(error, m.shape)
     said = f"the claim {claim.id}, on record as: {claim.asserted}"
     if not np.isfinite(error).all() or (claim.check in STATISTICAL and not error.any()):
         return f"Too few seeds to judge {said}."

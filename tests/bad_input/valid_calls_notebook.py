@@ -35,6 +35,7 @@ CHOICE = {"draw": draw, "names": ["a", "b"], "label": "task", "alt": alt, "start
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "notebook.answers": {"check": {"given": 2.0, "sealed": "MiAwLjE="}},
     "notebook.claims": {
+        "compare": {"claim_id": CLAIM.id, "measured": 1.0, "predicted": 1.0, "standard_error": 0.0},
         "check": {"claim_id": CLAIM.id, **NUMBERS, "printed": None, "outside": None, "of": None, "at": {}},
         "evaluate": {"claim": CLAIM, **NUMBERS, "printed": None, "outside": None, "of": None, "at": {}},
     },
