@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
 ENTRY = "@book{{{key}, author = {{Author, An}}, title = {{{key}}}, year = 2000, publisher = {{Nobody}}}}\n"
-CONF = 'extensions = ["sphinxcontrib.bibtex", "bookbuild.pages"]\nbibtex_bibfiles = ["works.bib"]\n'
+CONF = 'extensions = ["sphinxcontrib.bibtex", "bookbuild.pages"]\nbibtex_bibfiles = ["works.bib"]\nbook_executes = False\n'
 PAGES = {
     "index.rst": "Index\n=====\n\n.. toctree::\n\n   chapter\n   book/bibliography\n",
     "chapter.rst": "Chapter\n=======\n\n:cite:`Earlier`\n",
