@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import contextlib
 import json
@@ -66,6 +67,15 @@ def timed(source: str, folder: str) -> dict[str, Any]:
     return {"seconds": seconds, "measured": np.asarray(names["measured"], float).tolist()}
 
 
+def main() -> None:
+    """Print what a run of a chapter took, as JSON: what a process of its own is started for."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bench_runs", description=main.__doc__)
+    parser.add_argument("chapter", choices=[chapter.name for chapter in chapters()], metavar="CHAPTER")
+    parser.add_argument("place", type=int, help="which of its runs, from 0")
+    given = parser.parse_args()
+    chapter = next(chapter for chapter in chapters() if chapter.name == given.chapter)
+    print(json.dumps(timed(runs_of(chapter)[given.place], str(chapter.path.parent))))
+
+
 if __name__ == "__main__":
-    chapter = next(chapter for chapter in chapters() if chapter.name == sys.argv[1])
-    print(json.dumps(timed(runs_of(chapter)[int(sys.argv[2])], str(chapter.path.parent))))
+    main()

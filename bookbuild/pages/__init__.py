@@ -123,7 +123,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for name, directive in pages.items():
         app.add_directive(name, directive)
     app.add_config_value(cite.SETTING, "", "env")
-    app.add_config_value(EXECUTES, True, "")
+    app.add_config_value(EXECUTES, False, "")  # another project's pages execute nothing of this book
     app.connect("config-inited", cite.link_repository)
     app.connect("builder-inited", execute_first)
     for part in (tags, answer, brief, parallel, downloads, sources, front):

@@ -158,7 +158,7 @@ def compare(
     measured : array_like
         One entry per case.
     predicted, standard_error : array_like, scalars or of the shape of `measured`
-        What theory says, and the run's standard error (0 where nothing is drawn).
+        What theory says, and the run's standard error: 0 where nothing is drawn, NaN where one run alone knows none.
 
     Raises
     ------

@@ -73,7 +73,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "linear_dynamics": {
         "balanced_distances": {**FLOW, "goals": [np.eye(2)]},
         "balanced_flow": {**FLOW, "observe": np.abs},
-        "deep_random_half_time": RANDOM,
+        "deep_random_half_time": {**RANDOM, "overlap": 0.1},
         "deep_random_ratio_limit": {"depth": 3},
         "deep_random_strength": {"times": [0.0, 1.0], **RANDOM},
         "effective_initial_scale": {"eps": 1e-3, "n_inputs": 20, "n_hidden": 10, "n_outputs": 10},

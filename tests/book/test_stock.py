@@ -49,7 +49,7 @@ def test_a_stock_build_executes_the_chapters_and_makes_the_pages(tmp_path):
     for name in files:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
-    (tmp_path / "book/contents.yml").write_text("{questions: {}, core: [part1/b], ways: {}}")
+    (tmp_path / "book/contents.yml").write_text("{questions: {}, core: [part1/b], beyond: [], ways: {}, keywords: {}}")
     (tmp_path / "book/a.md").write_text(CHAPTER)
     (tmp_path / "book/part1").mkdir()
     (tmp_path / "book/part1/b.md").write_text("# Text\n")

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 from scipy.special import exprel
 
-from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, in_scale, like_input, positive, short, whole
+from mtlbook_lib._checks import Array, FloatOrArray, broadcast, in_scale, like_input, positive, short, whole, within
 from mtlbook_lib.theory.linear_dynamics.balanced_inputs import sorted_times
 from mtlbook_lib.theory.linear_dynamics.reduced_flow import reduced_half_times, reduced_trajectories
 
@@ -186,7 +186,7 @@ def _checked_cases(
         eps=in_scale("eps", eps),
         ratio_in=np.minimum(positive("ratio_in", ratio_in), 1.0),
         ratio_out=np.minimum(positive("ratio_out", ratio_out), 1.0),
-        overlap=bounded("overlap", overlap),
+        overlap=within("overlap", overlap, -1.0, 1.0),
     )
     target, start, inside, outside, seen = arguments
     if np.any(seen**2 > inside * outside):

@@ -18,7 +18,7 @@ from bookbuild.chapters import registered_claims
 from bookbuild.pages import board, directive, outcomes
 
 CONF = (
-    'extensions = ["myst_parser", "sphinxcontrib.bibtex", "bookbuild.pages"]\nbook_executes = False\n'
+    'extensions = ["myst_parser", "sphinxcontrib.bibtex", "bookbuild.pages"]\n'
     'bibtex_bibfiles = ["works.bib"]\n'
     'myst_enable_extensions = ["dollarmath"]\n'
 )
