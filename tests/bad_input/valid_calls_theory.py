@@ -83,7 +83,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "imbalanced_mode": {"t": 1.0, "s_hat": 3.0, "eps": 1e-3, "imbalance": 0.5},
         "lazy_error": {"teacher": [3.0], "n_outputs": 20},
         **{f"mode_{of}": {at: 1, "s_hat": 3, "eps": 1e-3, "depth": 3} for of, at in (("strength", "t"), ("time", "s"))},
-        "random_student_delay": {"s_hat": 3.0, "n_inputs": 20, "n_hidden": 10, "n_outputs": 10},
+        "random_student_delay": {"s_hat": 3.0, "n_inputs": 20, "n_hidden": 10, "n_outputs": 10, "order": 1},
         "wave_front": {"t": 1.0, "eps": 1e-3},
     },
     "generalization": {
