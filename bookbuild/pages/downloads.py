@@ -6,7 +6,7 @@ The site offers it for download, and `make lab` opens a copy of it.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from bookbuild.first_cell import install_cell
 from bookbuild.front.labels import names_of, resolver
 from bookbuild.front.outputs import outputs
 from bookbuild.front.quotes import PLACE, Quotes
+from bookbuild.pages.answer import SOLUTIONS, without_solutions
 from bookbuild.pages.cite import SETTING
 
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
@@ -51,7 +52,8 @@ class Notebooks:
         path = Path(app.outdir, "_sources", context["ipynb_source"])
         path.parent.mkdir(parents=True, exist_ok=True)
         written = partial(self._written, page=pagename)
-        nbformat.write(notebook(chapter, written, outputs_of(chapter), app.config[SETTING]), path)
+        kept = list if app.config[SOLUTIONS] else without_solutions
+        nbformat.write(notebook(chapter, written, outputs_of(chapter), app.config[SETTING], kept), path)
 
 
 def register(app: Sphinx) -> None:
@@ -62,11 +64,16 @@ def register(app: Sphinx) -> None:
 
 
 def notebook(
-    chapter: Chapter, written: Callable[[str], str] = str, run: NotebookNode | None = None, address: str = ""
+    chapter: Chapter,
+    written: Callable[[str], str] = str,
+    run: NotebookNode | None = None,
+    address: str = "",
+    kept: Callable[[list[NotebookNode]], Iterable[NotebookNode]] = list,
 ) -> NotebookNode:
     """The notebook of a chapter.
 
-    `written` resolves the references of its text, `run` is the executed one, `address` that of the book's repository.
+    `written` resolves the references of its text, `run` is the executed one, `address` that of the book's repository,
+    `kept` says which of its cells are kept.
     """
     found = chapter.notebook()
     for cell, done in zip(found.cells, run.cells if run else found.cells, strict=True):
@@ -76,7 +83,7 @@ def notebook(
             if shown or "progress." in cell.source:  # a bar shows where the machine is slow
                 cell.metadata["tags"] = [*cell.metadata.get("tags", []), UNCOMPARED]
     install = nbformat.v4.new_code_cell(install_cell(address), metadata={"jupyter": {"source_hidden": True}})
-    found.cells = [install, *_cells(found.cells, written)]
+    found.cells = [install, *_cells(kept(found.cells), written)]
     if run:
         _count([cell for cell in found.cells if cell.cell_type == "code"])
     for number, cell in enumerate(found.cells):
@@ -95,7 +102,7 @@ def _count(cells: list[NotebookNode]) -> None:
                 output.execution_count = number
 
 
-def _cells(cells: list[NotebookNode], written: Callable[[str], str]) -> Iterator[NotebookNode]:
+def _cells(cells: Iterable[NotebookNode], written: Callable[[str], str]) -> Iterator[NotebookNode]:
     quoted = Quotes(written)
     for cell in cells:
         if cell.cell_type != "code":

@@ -7,6 +7,7 @@ from bs4 import BeautifulSoup
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
+from bookbuild.chapters import chapters
 from bookbuild.pages import answer, tags
 
 PAGE = """# Page
@@ -38,12 +39,13 @@ So.
 """
 
 
-def built(folder: Path, page: str) -> tuple[BeautifulSoup, str]:
+def built(folder: Path, page: str, solutions: bool = True) -> tuple[BeautifulSoup, str]:
     """The page, and the warnings."""
     (folder / "index.md").write_text(page, encoding="utf8")
     settings = {
         "extensions": ["myst_parser", "sphinx_exercise", "sphinx_proof"],
         "myst_enable_extensions": ["dollarmath", "colon_fence"],
+        "numfig": True,
     }
     warnings = StringIO()
     where = (str(folder), None, str(folder / "html"), str(folder / "trees"), "html", settings)
@@ -51,6 +53,8 @@ def built(folder: Path, page: str) -> tuple[BeautifulSoup, str]:
         app = Sphinx(*where, status=None, warning=warnings)
         for part in (tags, answer):
             part.register(app)
+        app.config[answer.SOLUTIONS] = solutions
+        answer.keep_sources(app, app.config)  # the event is over
         app.build()
     html = (folder / "html/index.html").read_text(encoding="utf8")
     return BeautifulSoup(html, "html.parser"), warnings.getvalue()
@@ -81,3 +85,35 @@ def test_no_identity_of_a_theorem_or_proof_repeats(tmp_path: Path) -> None:
 def test_an_answer_without_a_number_is_refused(tmp_path: Path) -> None:
     _, warnings = built(tmp_path, PAGE.replace(":number: 0.25\n", ""))
     assert "an answer needs a number" in warnings
+
+
+def test_students_get_exercises_with_their_numbers_and_no_solution(tmp_path: Path) -> None:
+    gated = "```{solution-start} ex-b\n:class: dropdown\n```\n\nSo.\n\n- secret\n\n```{solution-end}\n```\n\nNext."
+    page = PAGE.replace(":::{solution} ex-b\nSo.\n:::\n", gated)
+    found, written = {}, {}
+    for name, solutions in {"whole": True, "short": False}.items():
+        (tmp_path / name).mkdir()
+        found[name], warnings = built(tmp_path / name, page, solutions)
+        assert "index.md" not in warnings
+        files = [path for path in (tmp_path / name / "html").rglob("*") if path.name.startswith(("index.", "searchi"))]
+        written[name] = "".join(path.read_text("utf8") for path in files)
+    titles = [[part.text for part in page.select(".exercise > .admonition-title")] for page in found.values()]
+    assert titles[0] == titles[1] == ["Exercise 1  (A title) worth a pencil", "Exercise 2  easy"]
+    known = ("Few.", "secret", "0.25", "How many", "Next.")
+    assert {name: [word for word in known if word in text] for name, text in written.items()} == {
+        "whole": list(known),
+        "short": ["How many", "Next."],
+    }
+
+
+def test_notebooks_for_students_keep_all_but_solutions() -> None:
+    for chapter in chapters():
+        before, *texts = chapter.path.read_text("utf8").split("{solution-start}")
+        kept = "\n".join(cell.source for cell in answer.without_solutions(chapter.notebook().cells))
+        assert (kept.count("{exercise}"), kept.count("{solution-"), kept.count("{answer}")) == (len(texts), 0, 0)
+        for text in texts:
+            solution, _, after = text.partition("{solution-end}")
+            secret = [line for line in solution.split("\n") if len(line) > 40 and line not in before]
+            assert [line for line in secret if line in kept] == [], chapter.name
+            said = [line for line in after.split("\n") if line.startswith(("#", "- ", "**Next"))]
+            assert [line for line in said if line not in kept] == [], chapter.name

@@ -23,6 +23,7 @@ from bookbuild.execute import KERNEL_ENV, QUIET
 from bookbuild.first_cell import install_cell
 from bookbuild.front import outputs
 from bookbuild.pages import cite, downloads
+from bookbuild.pages.answer import SOLUTIONS
 
 BOOK = {chapter.name: chapter for chapter in chapters()}
 
@@ -114,7 +115,7 @@ def test_how_references_read_is_looked_up_once_for_all_pages(tmp_path: Path, mon
     looked: list[object] = []
     monkeypatch.setattr(downloads, "names_of", lambda env: env)
     monkeypatch.setattr(downloads, "resolver", lambda env: looked.append(env) or (lambda text, page: text.upper()))
-    app: Any = SimpleNamespace(outdir=str(tmp_path), env=object(), config={cite.SETTING: ""})
+    app: Any = SimpleNamespace(outdir=str(tmp_path), env=object(), config={cite.SETTING: "", SOLUTIONS: True})
     offered = downloads.Notebooks()
     for page in ("book/part1/noise-spectrum", "book/part2/one-mode", "book/notation", "search"):
         context: dict[str, Any] = {}
