@@ -10,12 +10,14 @@ from bookbuild.front.coverage import Coverage
 from bookbuild.front.labels import write_names
 from bookbuild.front.page_footer import BINDER, NOTEBOOKS, add_facts
 from bookbuild.front.papers import Papers
+from bookbuild.front.prerequisites import Prerequisites
 from bookbuild.front.terms import link_terms
 
 
 def register(app: Sphinx) -> None:
     """Register directives, settings and the line below each page with Sphinx."""
-    for name, directive in {"coverage": Coverage, "map": Map, "way": Way, "by-paper": Papers}.items():
+    made = {"coverage": Coverage, "map": Map, "way": Way, "by-paper": Papers, "prerequisites": Prerequisites}
+    for name, directive in made.items():
         app.add_directive(name, directive)
     for name in (BINDER, NOTEBOOKS):
         app.add_config_value(name, "", "html")
