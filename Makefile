@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n auto
 AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.trials.machines --environment $(MACHINE)))
 
 .DEFAULT_GOAL := help
-.PHONY: help install book quick test test-paper test-install test-extras dist machines measure pdf lab lab-sources check bench results references
+.PHONY: help install book quick test test-paper test-install test-extras dist machines measure pdf handouts lab lab-sources check bench results references
 .PHONY: notebooks clean
 
 help:  ## list the targets
@@ -64,6 +64,9 @@ dist:  ## the wheel and the source archive, in dist/, and each of them tried in 
 
 pdf: book  ## the whole book as one PDF, printed by Chromium: _build/book.pdf
 	$(BIN)/python -m bookbuild.pdf
+
+handouts: book  ## for who teaches: slides, problem sets, and problem sets with solutions, as PDF in _build
+	$(BIN)/python -m bookbuild.pdf.handouts
 
 lab: $(INSTALLED)  ## open the executed chapters in JupyterLab, as copies of your own in _build/lab
 	@$(BIN)/python -m bookbuild.lab

@@ -50,10 +50,11 @@ def contents_html(title: str, book: list[Printed], numbers: list[int]) -> str:
 
 
 def join(title: str, contents: bytes, book: list[Printed]) -> PdfWriter:
-    """One file of the contents and all pages, with an outline by parts."""
+    """One file of the contents, where there are any, and all pages, with an outline by parts."""
     writer = PdfWriter()
     writer.add_metadata({"/Title": title})
-    writer.append(BytesIO(contents), import_outline=False)
+    if contents:
+        writer.append(BytesIO(contents), import_outline=False)
     first: dict[Path, int] = {}
     parts: dict[str, object] = {}
     for printed in book:

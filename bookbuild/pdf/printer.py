@@ -34,8 +34,14 @@ def browser() -> Iterator[webdriver.Chrome]:
         driver.quit()
 
 
-def print_page(driver: webdriver.Chrome, page: Path, first: int) -> bytes:
-    """One page of the site as PDF, whose first sheet has the number `first`."""
+def print_page(driver: webdriver.Chrome, page: Path, first: int, prepare: str = "", *words: str) -> bytes:
+    """One page of the site as PDF, whose first sheet has the number `first`; a script may `prepare` it."""
     driver.get(page.resolve().as_uri())
+    driver.execute_script(prepare, *words)
     driver.execute_script(NUMBERED, first - 1)  # every sheet adds one, the first too
-    return base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", A4)["data"])
+    return printed(driver, A4)
+
+
+def printed(driver: webdriver.Chrome, paper: dict[str, float]) -> bytes:
+    """The page that is open, as PDF."""
+    return base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", paper)["data"])
