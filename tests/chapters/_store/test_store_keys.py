@@ -41,7 +41,7 @@ print(variables.changing(os.environ) == before)
 
 
 # What the library imports and no result of an experiment depends on: drawing, reading tables, other machines.
-OTHER_PACKAGES = {"matplotlib", "pandas", "pyarrow", "distributed", "tqdm"}
+OTHER_PACKAGES = {"matplotlib", "pandas", "pyarrow", "distributed", "tqdm", "threadpoolctl"}
 
 
 def test_versions_of_all_that_the_library_imports_count():
