@@ -19,6 +19,7 @@ from bookbuild.pdf import chromium
 from bookbuild.pytest_plugin import NO_BROWSER
 
 WIDE, NARROW = (1280, 900), (375, 800)
+PAPER = (718, 1000)  # the text of a sheet of A4
 PATIENCE = 30  # seconds for a page that the driver waits for
 HERE = Path(__file__).parent
 
@@ -124,6 +125,17 @@ class Browser:
             self.driver.get(address)
         here = "return location.protocol !== 'about:' && document.readyState === 'complete'"
         WebDriverWait(self.driver, PATIENCE).until(lambda driver: driver.execute_script(here))
+
+    @contextmanager
+    def on_paper(self) -> Iterator[None]:
+        """Show the open page as it is printed, drawn in the window as it is."""
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        self._set_size(PAPER)
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+            self._set_size(WIDE)
 
     @contextmanager
     def slow(self) -> Iterator[None]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import WIDE, Browser
+from browser import Browser
 from pypdf import PdfReader
 
 from bookbuild.pdf.printer import print_page
@@ -14,8 +14,7 @@ from bookbuild.pdf.printer import print_page
 CHAPTER = "book/part1/noise-spectrum.html"
 CLICKED = (".bd-header", ".bd-sidebar-primary", ".bd-sidebar-secondary", ".prev-next-footer", ".headerlink", ".copybtn",
            ".toggle-button", "details.hide", "#jb-print-docs-body")  # fmt: skip
-# The text of a sheet of A4 in pixels, and chapters whose tables are the widest.
-PAPER = (718, 1000)
+# Chapters whose tables are the widest.
 WIDE_TABLES = ("part4/random-energy", "part4/classification-loss", "part5/covariance-alignment",
                "part7/should-i-train-together", "part7/past-one-machine")  # fmt: skip
 CUT_TABLES = """
@@ -64,14 +63,8 @@ def test_what_is_closed_or_clicked_is_not_printed(chapter: Browser) -> None:
 @pytest.mark.parametrize("name", WIDE_TABLES)
 def test_wide_tables_fit_on_the_paper(browser: Browser, server: str, name: str) -> None:
     browser.open(f"{server}/book/{name}.html")
-    browser.resize(PAPER)
-    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    try:
-        cut = browser.driver.execute_script(CUT_TABLES)
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-        browser.resize(WIDE)
-    assert cut == []
+    with browser.on_paper():
+        assert browser.driver.execute_script(CUT_TABLES) == []
 
 
 def test_the_printed_title_has_its_number_and_is_printed_once(browser: Browser, server: str) -> None:

@@ -20,6 +20,12 @@ COVERED = """return [...document.querySelectorAll(".mtl-explorer figcaption")].f
   const { left, top, height } = title.getBoundingClientRect();
   return !title.contains(document.elementFromPoint(left + 5, top + height / 2));
 }).map((title) => title.textContent)"""
+CLOSED = """const box = document.querySelector(".toggle-hidden"), at = (e) => e.getBoundingClientRect();
+const [title, button] = [".admonition-title", "button"].map((part) => at(box.querySelector(part)));
+return [at(box).height - title.height, at(box).right - button.right]"""
+CUT = """const right = (e) => e.getBoundingClientRect().right;
+return [...document.querySelectorAll(".mtl-canvas canvas")]
+  .filter((e) => right(e) > right(e.closest(".mtl-canvas")) + 1).length"""
 PLACE = "return document.querySelector('{}').getBoundingClientRect().{}"
 FIRST = [(".mtl-canvas", "bottom"), (".mtl-dial", "top")]
 
@@ -58,6 +64,21 @@ def test_labels_fit_and_nothing_lies_on_a_title(
     ready(browser)
     assert browser.driver.execute_script(SPILLED) == []
     assert browser.driver.execute_script(COVERED) == []
+
+
+@pytest.mark.parametrize("part", [part for part, _, _ in EXPLORERS])
+def test_closed_questions_take_a_line_and_paper_shows_whole_pictures(browser: Browser, server: str, part: str) -> None:
+    browser.visit(f"{server}/book/{part}/explorer.html")
+    ready(browser)
+    room, margin = browser.driver.execute_script(CLOSED)
+    assert room < 30
+    assert 0 < margin < 40
+    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})  # nothing is drawn anew
+    try:
+        with browser.on_paper():
+            assert browser.driver.execute_script(CUT) == 0
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
 @pytest.mark.parametrize("part", [part for part, _, _ in EXPLORERS])
