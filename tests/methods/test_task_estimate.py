@@ -103,7 +103,7 @@ test_bad_arguments_are_refused = refused(
     estimate_task,
     {"inputs": X, "targets": Y},
     {
-        "white and centred": [{"inputs": 2 * X}],
+        "white and centred": [{"inputs": 2 * X}, {"inputs": np.column_stack([np.ones(N), X[:, 1:]])}],
         "more rows than columns": [{"inputs": X[:D], "targets": Y[:D]}],
         "one row per input": [{"targets": Y[:-1]}],
         "must vary": [{"targets": np.ones((N, 1))}],

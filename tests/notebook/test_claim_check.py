@@ -38,6 +38,12 @@ def test_check_prints_the_outcome_outside_a_notebook(
 
 
 @pytest.mark.usefixtures("registered")
+def test_zero_is_expected_where_nothing_is_said(capsys) -> None:
+    claims.check("first", 1e-13)
+    assert "measured < 1e-10, expected 0, " in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("registered")
 def test_contradiction_says_what_to_do() -> None:
     with pytest.raises(claims.ClaimError) as caught:
         claims.check("first", 1.25, 1.0)

@@ -52,6 +52,7 @@ DEFAULTS = {
     softmax.loss_gradient: {"task_weights": None, "loss": "mean"},
     softmax.cross_entropy: {"task": 0},
     softmax.balance: {"layer": 0},
+    softmax.aligned_students: {"depth": 2, "dtype": None},
     softmax.normal_students: {"depth": 2, "n_tasks": 1, "n_settings": 1, "rectified": False, "dtype": None},
     stopped_students.train_stopped: {"rectified": True, "frozen": False, "n_steps": 300, "every": 10},
     train_features: {"loss": "squares", "rate": 0.01, "dtype": None},

@@ -51,6 +51,7 @@ def test_images_are_grey_squares(folder):
     found = pixels([*train.files, *test.files], 4)
     assert found.shape == (4, 4, 4)
     assert found.dtype == np.uint8
+    assert pixels(test.files).shape == (2, 224, 224)
     assert found[:, 0, 0].tolist() == [0, 40, 80, 120]
     (folder / "images" / "00000002_000.png").write_bytes(b"no image")
     with pytest.raises(ValueError, match=r"files must hold images: .*00000002_000\.png cannot be read"):

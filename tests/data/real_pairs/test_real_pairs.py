@@ -8,6 +8,7 @@ from sklearn.datasets import load_digits, load_wine
 
 from mtlbook_lib.data import real_pairs
 from mtlbook_lib.data.real_pairs import Partner, Target, at_random
+from mtlbook_lib.data.real_pairs.questions import high
 
 ODD = Target("digits", "odd", 20, (Partner("odd", 30), Partner("prime", 20, same_rows=True), Partner("odd", 25)))
 
@@ -21,6 +22,10 @@ def test_every_question_can_be_asked(name):
         assert question.binary == (set(np.unique(question.answers)) == {0.0, 1.0})
         assert np.ptp(question.answers) > 0
         assert len(question.hidden) <= source.rows.shape[1] // 2
+
+
+def test_the_median_is_not_above_itself():
+    assert high(np.array([3.0, 2.0, 2.0, 1.0]), ()).answers.tolist() == [1, 0, 0, 0]
 
 
 def test_what_is_nearly_the_answer_is_hidden_with_it():

@@ -85,6 +85,16 @@ def test_the_speed_is_one_where_none_is_given():
     assert not torch.equal(ends[1], ends[2])
 
 
+@pytest.mark.parametrize(("size", "steps"), [(None, [8]), (4, [4, 4])])
+def test_an_epoch_is_a_pass_over_the_larger_task(size, steps):
+    loop, seen = Loop(Training(epochs=1, batch_size=size).check(), 9.0, 0), []
+    heads = [loop.fresh(lambda: nn.Linear(3, 2)) for _ in range(2)]
+    heads[1].register_forward_hook(lambda _, rows, __: seen.append(len(rows[0])))
+    tasks = [Task(torch.ones(n, 3, dtype=loop.dtype), torch.zeros(n, dtype=torch.int64)) for n in (3, 8)]
+    loop.fit(nn.Identity(), heads, tasks, "two")
+    assert seen == steps
+
+
 def test_colours_are_those_of_the_auxiliary_images():
     """Its mean and spread, in the test images too; one that never changes has a spread of 1e-6."""
     split = split_classes(TRAIN.labels, (2, 0), 12, 30, 0)
@@ -96,6 +106,7 @@ def test_colours_are_those_of_the_auxiliary_images():
     assert seen[:, [0, 2]].std(axis=(0, 2, 3)) == pytest.approx([1, 1], rel=1e-4)
     there = np.isin(TEST.labels, [2, 0])
     assert data.test[:, 1].numpy() == pytest.approx((TEST.images[there, 1] - 7.0) * 1e6, rel=1e-5)
+    assert data.n_classes == len(np.unique(data.auxiliary.labels)) == 2
     assert data.truth.tolist() == (TEST.labels[there] == 0).astype(int).tolist()
 
 

@@ -154,6 +154,12 @@ def test_the_best_epoch_is_kept():
     assert len(history.training) == len(history.held_out) - 1 <= history.best_epoch + 5
 
 
+def test_losses_are_a_mean_over_the_tasks_in_training_and_their_sum_held_out():
+    barely = Training(optimizer="sgd", rate=1e-12, epochs=1)
+    history = shared(3, training=barely).fit(X, np.tile(NUMBERS, 4)).history_
+    assert history.training[0] == pytest.approx(history.held_out[0] / 8, rel=0.5)
+
+
 def test_alignment_that_helps_nothing_stays_at_the_shared_solution():
     base = shared(1, training=Training(rate=0.05, epochs=150, batch_size=None))
     wild = Training(optimizer="adam", rate=10.0, epochs=3)

@@ -144,7 +144,11 @@ def make_training(training: Training | None) -> Training:
 
 @dataclass
 class History:
-    """Loss of training and loss held out, an entry an epoch (the second also before the first), and the best epoch."""
+    """Losses, an entry an epoch, and the best epoch.
+
+    In training the mean over the tasks; held out, and there before the first epoch too, what is minimised: their sum,
+    each times its weight, or that of their logarithms where weights are learned.
+    """
 
     training: list[float] = field(default_factory=list)
     held_out: list[float] = field(default_factory=list)

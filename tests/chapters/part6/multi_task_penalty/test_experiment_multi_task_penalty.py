@@ -48,6 +48,11 @@ def test_a_certificate_proves_the_least_norm_only():
     assert experiment.certificate(x, y, other)[1] > 0.01
 
 
+def test_random_weights_are_small_unless_said():
+    small, large = experiment.random_start(2, 3, 2), experiment.random_start(2, 3, 2, scale=1.0)
+    assert small.v_minus == pytest.approx(0.3 * large.v_minus)
+
+
 def test_pulls_in_turn_are_boosts():
     seconds = np.array([0.5, 1.5])
     found = experiment.in_turn(0.2, 1.0, seconds)

@@ -1,0 +1,182 @@
+"""Do the tests notice? Small errors are drawn and put into a copy of the library, one at a time, and tests run there.
+
+`python -m bookbuild.trials.planted --number 40 --seed 1` prints for each error its line, what became of it, and whether
+a test turned red. What the tests of an error are follows from names: those that speak of its function and module, and
+then pages. Settings of chapters, such as how many rows are drawn, are a choice and no formula: they stay.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bookbuild.chapters import ROOT
+
+AREAS = ("theory", "simulation", "methods", "forecast", "data", "notebook", "chapters")
+EDGES = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+SIGNS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
+NAMES = {"min": "max", "minimum": "maximum", "argmin": "argmax", "mean": "sum", "any": "all", "floor": "ceil"}
+NAMES |= {new: old for old, new in NAMES.items()}
+# Where a number is a part of a formula: an operand, a default value, a place.
+COMPUTING = ("left", "right", "operand", "comparators", "defaults", "kw_defaults", "slice", "lower", "upper", "step")
+# Texts change no number, annotations do nothing, and an f-string does not know its places before Python 3.12.
+SKIPPED = (ast.JoinedStr, ast.Raise)
+# Changed lines that compute the same, with the reason: they are drawn, and count neither as seen nor as survived.
+EQUIVALENT: dict[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Error:
+    """A file, its line, this line before and after, the whole text after, and the functions around it."""
+
+    file: str
+    line: int
+    before: str
+    after: str
+    text: str
+    inside: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.before} -> {self.after}"
+
+
+def files() -> list[Path]:
+    """Those that compute: figures are looked at."""
+    found = (path for area in AREAS for path in sorted((ROOT / "mtlbook_lib" / area).rglob("*.py")))
+    return [path for path in found if not re.search(r"figures|plots|style|__init__", str(path.relative_to(ROOT)))]
+
+
+def errors(text: str, file: str) -> list[Error]:
+    """All that can be planted in a file."""
+    lines, found = text.splitlines(keepends=True), []
+    for node, changed, inside in _changes(ast.parse(text), (), ""):
+        if node.lineno != node.end_lineno:
+            continue
+        line = lines[node.lineno - 1].encode()  # columns count bytes
+        new = b"".join((line[: node.col_offset], f"({ast.unparse(changed)})".encode(), line[node.end_col_offset :]))
+        whole = "".join([*lines[: node.lineno - 1], new.decode(), *lines[node.lineno :]])
+        found.append(Error(file, node.lineno, line.decode().strip(), new.decode().strip(), whole, inside))
+    return found
+
+
+def _changes(node: ast.AST, inside: tuple[str, ...], role: str) -> Iterator[tuple[ast.expr, ast.expr, tuple[str, ...]]]:
+    """Pairs of an expression and what it becomes, with the functions and classes around it."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        inside = (*inside, node.name)
+    if isinstance(node, ast.expr) and (role in COMPUTING or not isinstance(node, ast.Constant)):
+        yield from ((node, new, inside) for new in _planted(node))
+    for name, value in ast.iter_fields(node):
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, ast.AST) and not isinstance(one, SKIPPED) and name not in ("annotation", "returns"):
+                yield from _changes(one, inside, name)
+
+
+def _planted(node: ast.expr) -> Iterator[ast.expr]:
+    new = copy.deepcopy(node)
+    if isinstance(new, ast.Compare) and type(new.ops[0]) in EDGES:
+        new.ops[0] = EDGES[type(new.ops[0])]()
+        yield new
+    elif isinstance(new, ast.BinOp) and type(new.op) in SIGNS and not _is_text(new.left) and not _is_text(new.right):
+        new.op = SIGNS[type(new.op)]()
+        yield new
+    elif isinstance(new, ast.UnaryOp) and isinstance(new.op, ast.USub):
+        yield new.operand
+    elif isinstance(new, ast.BoolOp):
+        new.op = ast.Or() if isinstance(new.op, ast.And) else ast.And()
+        yield new
+    elif isinstance(new, ast.Constant) and isinstance(new.value, bool | int | float):
+        value = new.value  # a place or a count by one, a number by a factor
+        new.value = not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else 2 * value
+        yield from [new] if new.value != value else []
+    elif isinstance(new, ast.Call):
+        for name in ("attr", "id"):
+            if (called := getattr(new.func, name, "")) in NAMES and (name, called) != ("id", "sum"):
+                setattr(new.func, name, NAMES[called])
+                yield new
+
+
+def draw(number: int, seed: int) -> list[Error]:
+    """As many of each part of the library, whatever its length."""
+    rng, found = np.random.default_rng(seed), list[Error]()
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf8") for path in files()}
+    while len(found) < number:
+        area = AREAS[len(found) % len(AREAS)]
+        names = [name for name in texts if name.split("/")[1] == area]
+        sizes = np.array([len(texts[name]) for name in names])
+        name = rng.choice(names, p=sizes / sizes.sum())
+        possible = errors(texts[name], name)
+        found += [possible[rng.integers(len(possible))]] if possible else []
+    return found
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr | ast.List) or isinstance(getattr(node, "value", None), str)
+
+
+def tests_of(error: Error) -> list[str]:
+    """Files of tests, the nearest first: of the chapter with its page, or what names the function and its module."""
+    path = Path(error.file).relative_to("mtlbook_lib").with_suffix("")
+    area, chapter = path.parts[0], "/".join(path.parts[1:3])
+    if area == "chapters" and (ROOT / "tests/chapters" / chapter).is_dir() and len(path.parts) > 2:
+        page = ROOT / "book" / f"{chapter.replace('_', '-')}.md"
+        return [f"tests/chapters/{chapter}", *[str(page.relative_to(ROOT))] * page.exists()]
+    names = [name for name in error.inside if not name.startswith("_")] or re.findall(
+        r"^(?:def|class) ([a-zA-Z]\w+)", error.text, re.MULTILINE)  # fmt: skip
+    word, module = (rf"\b({'|'.join(some)})\b" for some in (names or [path.stem], path.parts[-2:]))
+    texts = {one: one.read_text(encoding="utf8") for one in (ROOT / "tests").rglob("test_*.py")}
+    pages = {one: one.read_text(encoding="utf8") for one in (ROOT / "book").rglob("*.md")}
+    found = {one for one, text in (texts | pages).items() if re.search(word, text) and re.search(module, text)}
+    found |= {one for one in texts if f"/{area}/" in str(one) and one.stem.endswith(path.stem)}
+    order = sorted(found - {*pages}, key=lambda one: (f"/{area}/" not in str(one), str(one)))
+    nearest = [str(one.relative_to(ROOT)) for one in order[:12] + sorted(found & {*pages})[:3]]
+    folder = ROOT / "tests" / path.parent
+    return nearest or [f"tests/{path.parent if folder.is_dir() else area}"]
+
+
+def run(error: Error, tests: list[str], seconds: int = 1800) -> str:
+    """In a copy of the tree: the first test that turned red, or nothing."""
+    with tempfile.TemporaryDirectory(prefix="mtlbook-") as folder:
+        hidden = shutil.ignore_patterns(".*", "_build", "__pycache__", "node_modules")
+        shutil.copytree(ROOT, folder, ignore=hidden, dirs_exist_ok=True)
+        Path(folder, error.file).write_text(error.text, encoding="utf8")
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+        surroundings = os.environ | {"PYTHONPATH": folder, "OMP_NUM_THREADS": "1"}
+        try:
+            done = subprocess.run(command, cwd=folder, env=surroundings, timeout=seconds, stdout=subprocess.PIPE,
+                                  text=True, check=False)  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return "no end"
+    red = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    return red[0] if red else "" if done.returncode == 0 else f"pytest ended with {done.returncode}"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Draw, plant and tell; 1 if fewer than 95 % were seen."""
+    parser = argparse.ArgumentParser(prog="python -m bookbuild.trials.planted", description=__doc__)
+    parser.add_argument("--number", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args(argv)
+    drawn, survived = [one for one in draw(options.number, options.seed) if one.after not in EQUIVALENT], []
+    for error in drawn:
+        red = run(error, tests_of(error))
+        survived += [error] * (not red)
+        print(f"{'seen' if red else 'SURVIVED'}  {error}  {red}", flush=True)
+    share = 1 - len(survived) / len(drawn)
+    print(f"{len(drawn) - len(survived)} of {len(drawn)} seen; {options.number - len(drawn)} equivalent")
+    return int(share < 0.95)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
