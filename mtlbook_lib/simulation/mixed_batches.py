@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, instance, scalar
@@ -71,14 +71,14 @@ def train_on_mixed_batches(
     step = scalar("rate", rate, in_scale)
     shared = to_tensor(normal((xs[0].shape[2],), chosen, "mixed batches: start") / np.sqrt(xs[0].shape[2])).to(xs[0])
     heads = [torch.ones_like(shared[:, :1]) for _ in xs]
-    moves = [Adam(layer, step) for layer in (shared, *heads)]
+    moves = [Adam([layer], step) for layer in (shared, *heads)]
     relu = flag("rectified", rectified)
     for epoch in range(count("n_epochs", n_epochs)):
-        for task, rows in _batches([x.shape[1] for x in xs], chosen, size, epoch):
+        for task, rows in _batches(xs, chosen, size, epoch):
             x, y = _rows(xs[task], ys[task], rows)
             slope_head, pull = _slopes(x, y, shared, heads[task], relu)
-            moves[1 + task].step(heads[task], slope_head)
-            moves[0].step(shared, pull)
+            moves[1 + task].step([heads[task]], [slope_head])
+            moves[0].step([shared], [pull])
     return SharedDirections(to_numpy(shared), to_numpy(torch.cat(heads, dim=1)))
 
 
@@ -128,21 +128,20 @@ def align_on_batches(
     fixed, head = _start(instance("start", start, SharedDirections), place, x_all)
     matrix = torch.eye(x_all.shape[2], dtype=x_all.dtype, device=x_all.device).repeat(len(chosen), 1, 1)
     step = scalar("rate", rate, in_scale)
-    for_head, for_matrix, relu = Adam(head, step), Adam(matrix, step), flag("rectified", rectified)
+    for_head, for_matrix, relu = Adam([head], step), Adam([matrix], step), flag("rectified", rectified)
     for epoch in range(count("n_epochs", n_epochs)):
-        for _, rows in _batches([x_all.shape[1]], chosen, size, epoch):
+        for _, rows in _batches([x_all], chosen, size, epoch):
             x, y = _rows(x_all, y_all, rows)
             ahead = (matrix @ fixed[..., None])[..., 0]
-            for_head.step(head, _slopes(x, y, ahead, head, relu)[0])
+            for_head.step([head], [_slopes(x, y, ahead, head, relu)[0]])
             pull = _slopes(x, y, ahead, head, relu)[1]
-            for_matrix.step(matrix, pull[..., None] * fixed[:, None])
+            for_matrix.step([matrix], [pull[..., None] * fixed[:, None]])
     return SharedDirections(to_numpy((matrix @ fixed[..., None])[..., 0]), to_numpy(head))
 
 
-def _rows(x: Tensor, y: Tensor, rows: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+def _rows(x: Tensor, y: Tensor, rows: Tensor) -> tuple[Tensor, Tensor]:
     """A batch of each seed; whole rows are copied several times faster than they are indexed one by one."""
-    m, shape = x.shape[1], rows.shape
-    at = torch.as_tensor((rows + m * np.arange(len(x))[:, None]).ravel(), device=x.device)
+    at, shape = rows.flatten(), rows.shape
     return x.flatten(0, 1).index_select(0, at).view(*shape, -1), y.flatten().index_select(0, at).view(shape)
 
 
@@ -166,14 +165,17 @@ def _start(start: SharedDirections, task: int, x: Tensor) -> tuple[Tensor, Tenso
     return to_tensor(shared).to(x), to_tensor(heads[:, task : task + 1]).to(x)
 
 
-def _batches(
-    numbers: list[int], seeds: tuple[int, ...], size: int, epoch: int
-) -> Iterable[tuple[int, NDArray[np.int64]]]:
-    """Task and rows, shape (seed, batch), of all batches of an epoch."""
-    drawn = []
-    for task, m in enumerate(numbers):
-        order = np.stack([stream(seed, "mixed batches: rows", epoch, task).permutation(m) for seed in seeds])
-        drawn += [(task, order[:, start : start + size]) for start in range(0, m, size)]
+def _batches(xs: list[Tensor], seeds: tuple[int, ...], size: int, epoch: int) -> Iterable[tuple[int, Tensor]]:
+    """Task and rows, (seed, batch), of all batches of an epoch, counted through all seeds of inputs (seed, m, d).
+
+    They are drawn on the host, and go to a device for a whole epoch at once.
+    """
+    drawn: list[tuple[int, Tensor]] = []
+    for task, x in enumerate(xs):
+        m, name = x.shape[1], "mixed batches: rows"
+        order = np.stack([stream(seed, name, epoch, task).permutation(m) + m * i for i, seed in enumerate(seeds)])
+        rows = torch.as_tensor(order, device=x.device)
+        drawn += [(task, part) for part in torch.split(rows, size, dim=1)]
     return (drawn[i] for i in stream(seeds[0], "mixed batches: order", epoch).permutation(len(drawn)))
 
 

@@ -179,13 +179,12 @@ class _Training:
 
     def descend(self, data: list[Tensor], n_steps: int, rate: float) -> None:
         x, y, new_x, new_y = data
-        moves = [Adam(layer.detach(), rate) for layer in self.layers]
+        moves = Adam([layer.detach() for layer in self.layers], rate)
         for step in range(n_steps + 1):
             if step % _EVERY == 0 or step == n_steps:
                 self.look(new_x, new_y, step)
             gradients = torch.autograd.grad(self.errors(x, y).sum(), self.layers)
-            for move, layer, gradient in zip(moves, self.layers, gradients, strict=True):
-                move.step(layer.detach(), gradient)
+            moves.step([layer.detach() for layer in self.layers], gradients)
 
     @torch.no_grad()
     def look(self, x: Tensor, y: Tensor, step: int) -> None:

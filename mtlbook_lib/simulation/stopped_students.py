@@ -101,16 +101,14 @@ def train_stopped(
     layers = _start(trunk, shifts, tasks, kinds)
     relu, fixed = flag("rectified", rectified), flag("frozen", frozen)
     batch = _Batch(tasks, kinds, relu)
-    trained = layers[:2] * (not fixed) if relu else layers[:1] * (not fixed)
+    trained = [*(layers[:2] if relu else layers[:1]) * (not fixed), *layers[2:]]
     step, between = scalar("rate", rate, in_scale), count("every", every)
-    moves = [Adam(layer, step) for layer in (*trained, *layers[2:])]
+    moves = Adam(trained, step)
     best = [layer.clone() for layer in layers]
     least = _held_loss(layers, held, kinds[0], relu)
     for done in range(1, count("n_steps", n_steps) + 1):
         slopes = batch.slopes(layers, fixed)
-        moved = slopes[: len(trained)] + slopes[2:]
-        for move, layer, slope in zip(moves, (*trained, *layers[2:]), moved, strict=True):
-            move.step(layer, slope)
+        moves.step(trained, slopes[: len(trained) - 2] + slopes[2:])
         if done % between == 0:
             _keep(best, layers, least, _held_loss(layers, held, kinds[0], relu))
     first, second, third, fourth = (to_numpy(layer) for layer in best)
@@ -161,9 +159,8 @@ def _held_loss(layers: list[Tensor], held: tuple[Tensor, Tensor], binary: bool, 
 def _keep(best: list[Tensor], layers: list[Tensor], least: Tensor, loss: Tensor) -> None:
     """Copy the networks that are better than before."""
     better = loss < least
-    least[better] = loss[better]
-    for kept, layer in zip(best, layers, strict=True):
-        kept[better] = layer[better]
+    for kept, new in zip((least, *best), (loss, *layers), strict=True):
+        kept.copy_(torch.where(better.view(-1, *(1,) * (new.ndim - 1)), new, kept))
 
 
 def _start(trunk: ArrayLike, shifts: ArrayLike, tasks: list[tuple[Tensor, Tensor]], kinds: list[bool]) -> list[Tensor]:

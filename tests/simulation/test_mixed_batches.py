@@ -121,13 +121,13 @@ test_bad_input_to_alignment_is_named = refused(
 
 
 def test_every_row_is_in_one_batch_of_an_epoch():
-    batches = list(mixed_batches._batches([7, 5], (3, 4), 3, epoch=2))
+    batches = list(mixed_batches._batches([torch.zeros(2, m, 1) for m in (7, 5)], (3, 4), 3, epoch=2))
     assert sorted((task, rows.shape) for task, rows in batches) == [
         (0, (2, 1)), (0, (2, 3)), (0, (2, 3)), (1, (2, 2)), (1, (2, 3))]  # fmt: skip
     for task, m in enumerate((7, 5)):
         rows = np.concatenate([rows for of, rows in batches if of == task], axis=1)
-        assert np.array_equal(np.sort(rows, axis=1), [range(m)] * 2)
-        assert not np.array_equal(rows[0], rows[1])
+        assert np.array_equal(np.sort(rows, axis=1), [range(m), range(m, 2 * m)])
+        assert not np.array_equal(rows[0], rows[1] - m)
 
 
 def test_starts_have_variance_one_over_inputs_and_heads_start_at_one():

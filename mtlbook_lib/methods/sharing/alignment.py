@@ -172,7 +172,6 @@ def _align(
     optimizers = [(part, training.make_optimizer(part)) for part in [*turns, [module.matrix]]]
 
     def step(rows: torch.Tensor) -> torch.Tensor:
-        rows = rows.to(data.x.device)
         module.train()
         for part, optimizer in optimizers:
             loss = data.losses(module(data.x[rows]), rows)[0]

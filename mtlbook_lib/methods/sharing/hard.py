@@ -148,7 +148,6 @@ def fit_network(
     def step(rows: torch.Tensor) -> torch.Tensor:
         network.train()
         optimizer.zero_grad()
-        rows = rows.to(data.x.device)
         losses = data.losses(network(data.x[rows]), rows)
         objective.backward(losses, network)
         optimizer.step()

@@ -17,7 +17,7 @@ from mtlbook_lib._fields import Checked
 from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.convolution.layers import Networks, features, pixels
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import looks_apart, stretches, to_numpy, to_tensor
 
 
 @dataclass(frozen=True)
@@ -114,30 +114,39 @@ class _Run:
 
     def __init__(self, layers: list[Tensor], inputs: list[Tensor], labels: list[Tensor], rate: float) -> None:
         self.layers, self.inputs, self.labels, self.rate = layers, inputs, labels, rate
-        self.rules = [Adam(layer, rate) for layer in layers]
+        self.rule = Adam(layers, rate)
         n, place = len(layers[0]), layers[0].device
         self.left = torch.arange(n, device=place)
         self.ends = [layer.clone() for layer in layers]
         self.losses = torch.zeros(len(inputs), n, dtype=layers[0].dtype, device=place)
         self.steps = torch.zeros(n, dtype=torch.int64, device=place)
+        self.taken = torch.zeros_like(self.steps)
 
     def descend(self, goal: float, max_steps: int) -> None:
         """Train until all are done, or have made so many steps."""
-        for step in range(max_steps + 1):
-            losses, slopes = self._slopes()
-            if not torch.isfinite(losses).all():
+        losses, slopes = self._slopes()
+        for ahead in stretches(looks_apart(losses)):
+            going = self._going(losses, goal, max_steps)
+            finite, some_done = torch.stack([torch.isfinite(losses).all(), ~going.all()]).tolist()
+            if not finite:
                 raise ValueError(f"rate must be smaller for these networks: a loss is not finite; got {self.rate:g}.")
-            done = (losses <= goal).all(dim=0) | (step == max_steps)
-            if done.any():
-                self._set_aside(done, losses, step)
-                slopes = [slope[~done] for slope in slopes]
+            if some_done:
+                self._set_aside(~going, losses)
+                losses, slopes = losses[:, going], [slope[going] for slope in slopes]
             if not len(self.left):
                 return
-            for rule, layer, slope in zip(self.rules, self.layers, slopes, strict=True):
-                rule.step(layer, slope)
+            for place in range(ahead):
+                left = self._going(losses, goal, max_steps) if place else None  # at first all are
+                self.rule.step(self.layers, slopes, left)
+                self.taken += 1 if left is None else left
+                losses, slopes = self._slopes()
+
+    def _going(self, losses: Tensor, goal: float, max_steps: int) -> Tensor:
+        """Which of the networks are not yet where they were to go."""
+        return ~(losses <= goal).all(dim=0) & (self.taken < max_steps)
 
     def _slopes(self) -> tuple[Tensor, list[Tensor]]:
-        """Losses (task, b), and the gradient of their sum over tasks."""
+        """Losses (task, b), and the gradient of their sum over tasks: more than 50 launches, through four layers."""
         layers = [layer.requires_grad_(True) for layer in self.layers]
         trunk, heads = layers[: -len(self.labels)], layers[-len(self.labels) :]
         found = []
@@ -150,15 +159,15 @@ class _Run:
         self.layers = [layer.detach() for layer in layers]
         return losses.detach(), list(slopes)
 
-    def _set_aside(self, done: Tensor, losses: Tensor, step: int) -> None:
+    def _set_aside(self, done: Tensor, losses: Tensor) -> None:
         places, keep = self.left[done], ~done
         for end, layer in zip(self.ends, self.layers, strict=True):
             end[places] = layer[done]
-        self.losses[:, places], self.steps[places] = losses[:, done], step
-        self.left, self.layers = self.left[keep], [layer[keep] for layer in self.layers]
+        self.losses[:, places], self.steps[places] = losses[:, done], self.taken[done]
+        self.left, self.taken = self.left[keep], self.taken[keep]
+        self.layers = [layer[keep] for layer in self.layers]
         self.inputs, self.labels = ([values[keep] for values in part] for part in (self.inputs, self.labels))
-        for rule in self.rules:
-            rule.mean, rule.square = rule.mean[keep], rule.square[keep]
+        self.rule.keep(keep)
 
 
 def _checked(networks: Networks, tasks: Sequence[Any]) -> list[Images]:

@@ -16,7 +16,7 @@ from torch import Tensor
 from mtlbook_lib.simulation.diagonal.problems import State, Task, fits_of
 from mtlbook_lib.simulation.diagonal.stepping import Stepper, Trial
 from mtlbook_lib.simulation.diagonal.weights import Fits, Weights
-from mtlbook_lib.simulation.engine import boosted, nonzero, rosenbrock
+from mtlbook_lib.simulation.engine import boosted, nonzero, put, rosenbrock
 
 
 class Boosts(Stepper):
@@ -36,10 +36,14 @@ class Boosts(Stepper):
         state = State(self._u[0], self._u[1], self._v[0], -self._v[1])
         return fits_of(weights, state, self._loss, self._tolerance, self._steps, self._time)
 
+    def begin(self, runs: Tensor) -> None:
+        """Their data."""
+        self._some = [task.of(runs) for task in self._tasks]
+
     def trial(self, runs: Tensor, step: Tensor) -> Trial:
         """A step of the impulse, and the boost by it."""
         u, v, start = self._u[:, runs], self._v[:, runs], 2 * self._residual[runs]
-        tasks = [task.of(runs) for task in self._tasks]
+        tasks = self._some
 
         def angles(impulse: Tensor) -> Tensor:
             return _angles(tasks, impulse)
@@ -54,7 +58,8 @@ class Boosts(Stepper):
 
     def keep(self, runs: Tensor, end: tuple[Tensor, Tensor], good: Tensor) -> None:
         """The weights at the end of the step."""
-        self._u[:, runs], self._v[:, runs] = end[0][:, good], end[1][:, good]
+        for kept, moved in zip((self._u, self._v), end, strict=True):
+            put(kept.transpose(0, 1), runs, moved.transpose(0, 1), good)
 
 
 def _residuals(tasks: list[Task], u: Tensor, v: Tensor) -> Tensor:

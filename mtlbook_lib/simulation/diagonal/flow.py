@@ -22,7 +22,7 @@ from mtlbook_lib.simulation.diagonal.boosts import Boosts
 from mtlbook_lib.simulation.diagonal.problems import State, Task, fits_of, state_of, tasks_of
 from mtlbook_lib.simulation.diagonal.stepping import Stepper, Trial
 from mtlbook_lib.simulation.diagonal.weights import Fits, Weights
-from mtlbook_lib.simulation.engine import rosenbrock
+from mtlbook_lib.simulation.engine import put, rosenbrock
 
 
 @suited
@@ -82,76 +82,85 @@ class _Integrator(Stepper):
         up, vp, um, vm = state.u_plus, state.v_plus[:, 0], state.u_minus, state.v_minus[:, 0]
         # Sums and differences of a pathway's layers, those that grow with G first.
         self._rising, self._falling = torch.stack([up + vp, um - vm]), torch.stack([up - vp, um + vm])
-        self._impulse, self._some = torch.zeros_like(task.labels), task
-        residual = self._field(self._every(), self._impulse)[0]
+        self._impulse = torch.zeros_like(task.labels)
+        self.begin(self._every())
+        residual = self._field(self._impulse)[0]
         super().__init__(residual, task.rest, task.pull(residual).abs().amax(dim=1), tolerance, accuracy)
 
     def run(self, weights: Weights, max_steps: int) -> Fits:
         """Step until every run has converged or used up its steps."""
         self.advance(max_steps)
-        self._some = self._task
-        state = State(*self._layers(self._every(), self._impulse))
+        self.begin(self._every())
+        state = State(*self._layers(self._impulse))
         return fits_of(weights, state, self._loss, self._tolerance, self._steps, self._time)
+
+    def begin(self, runs: Tensor) -> None:
+        """Their data and their start."""
+        self._some, self._grows, self._falls = self._task.of(runs), self._rising[:, runs], self._falling[:, runs]
 
     def trial(self, runs: Tensor, step: Tensor) -> Trial:
         """A step of the impulse."""
-        self._some = self._task.of(runs)  # copied once, not at every evaluation
         now = self._impulse[runs]
-        _, curvature = self._field(runs, now)
+        _, curvature = self._field(now)
         matrix = self._some.curvature(2 * step[:, None] * curvature)
 
         def field(move: Tensor) -> Tensor:
-            return 2 * self._field(runs, now + move)[0]
+            return 2 * self._missed(self._layers(now + move))
 
         change, slope, error = rosenbrock(step, 2 * self._residual[runs], matrix, field)
-        return Trial(now + change, slope / 2, self._turn(runs, error))
+        return Trial(now + change, slope / 2, self._turn(error))
 
     def keep(self, runs: Tensor, end: Tensor, good: Tensor) -> None:
         """The impulse at the end of the step."""
-        self._impulse[runs] = end[good]
+        put(self._impulse, runs, end, good)
 
     def _every(self) -> Tensor:
         return torch.arange(len(self._task.labels), device=self._task.labels.device)
 
-    def _turned(self, runs: Tensor, impulse: Tensor) -> tuple[Tensor, Tensor]:
+    def _turned(self, impulse: Tensor) -> tuple[Tensor, Tensor]:
         """u ± v of both pathways after an impulse, (pathway, run, D), the growing ones first."""
-        grown = self._angle(runs, impulse).exp()
-        return self._rising[:, runs] * grown, self._falling[:, runs] / grown
+        grown = self._angle(impulse).exp()
+        return self._grows * grown, self._falls / grown
 
-    def _layers(self, runs: Tensor, impulse: Tensor) -> list[Tensor]:
-        rising, falling = self._turned(runs, impulse)
+    def _layers(self, impulse: Tensor) -> list[Tensor]:
+        rising, falling = self._turned(impulse)
         u, v = (rising + falling) / 2, (rising - falling) / 2
         return [u[0], u[1], v[0][:, None], -v[1][:, None]]
 
-    def _field(self, runs: Tensor, impulse: Tensor) -> tuple[Tensor, Tensor]:
+    def _field(self, impulse: Tensor) -> tuple[Tensor, Tensor]:
         """Residuals after an impulse, and how fast each coefficient answers to its pull: the sum of squared weights."""
-        u_plus, u_minus, v_plus, v_minus = self._layers(runs, impulse)
-        v_plus, v_minus = v_plus[:, 0], v_minus[:, 0]
-        residual = self._some.residual(u_plus * v_plus - u_minus * v_minus)
-        return residual, u_plus**2 + u_minus**2 + v_plus**2 + v_minus**2
+        u_plus, u_minus, v_plus, v_minus = layers = self._layers(impulse)
+        return self._missed(layers), u_plus**2 + u_minus**2 + v_plus[:, 0] ** 2 + v_minus[:, 0] ** 2
 
-    def _turn(self, runs: Tensor, error: Tensor) -> Tensor:
+    def _missed(self, layers: list[Tensor]) -> Tensor:
+        """Residuals of these weights."""
+        u_plus, u_minus, v_plus, v_minus = layers
+        return self._some.residual(u_plus * v_plus[:, 0] - u_minus * v_minus[:, 0])
+
+    def _turn(self, error: Tensor) -> Tensor:
         """Largest angle of a coordinate that an error of the impulse amounts to."""
-        return self._angle(runs, error).abs().amax(dim=1)
+        return self._angle(error).abs().amax(dim=1)
 
-    def _angle(self, runs: Tensor, impulse: Tensor) -> Tensor:
+    def _angle(self, impulse: Tensor) -> Tensor:
         return torch.bmm(impulse[:, None], self._some.inputs)[:, 0]
 
 
 class _Frozen(_Integrator):
     """The same with a frozen first layer: the readouts move along it."""
 
-    def _layers(self, runs: Tensor, impulse: Tensor) -> list[Tensor]:
-        u_plus, u_minus = self._start.u_plus[runs], self._start.u_minus[runs]
-        angle = self._angle(runs, impulse)
-        v_plus, v_minus = self._start.v_plus[runs, 0] + u_plus * angle, self._start.v_minus[runs, 0] - u_minus * angle
+    def begin(self, runs: Tensor) -> None:
+        """Their data and their start."""
+        self._some, self._from = self._task.of(runs), State(*(part[runs] for part in self._start.parts()))
+
+    def _layers(self, impulse: Tensor) -> list[Tensor]:
+        u_plus, u_minus, angle = self._from.u_plus, self._from.u_minus, self._angle(impulse)
+        v_plus, v_minus = self._from.v_plus[:, 0] + u_plus * angle, self._from.v_minus[:, 0] - u_minus * angle
         return [u_plus, u_minus, v_plus[:, None], v_minus[:, None]]
 
-    def _field(self, runs: Tensor, impulse: Tensor) -> tuple[Tensor, Tensor]:
-        u_plus, u_minus, v_plus, v_minus = self._layers(runs, impulse)
-        residual = self._some.residual(u_plus * v_plus[:, 0] - u_minus * v_minus[:, 0])
-        return residual, u_plus**2 + u_minus**2
+    def _field(self, impulse: Tensor) -> tuple[Tensor, Tensor]:
+        u_plus, u_minus, *_ = layers = self._layers(impulse)
+        return self._missed(layers), u_plus**2 + u_minus**2
 
-    def _turn(self, runs: Tensor, error: Tensor) -> Tensor:
-        energy = self._start.u_plus[runs] ** 2 + self._start.u_minus[runs] ** 2
-        return (energy * self._angle(runs, error)).abs().amax(dim=1)
+    def _turn(self, error: Tensor) -> Tensor:
+        energy = self._from.u_plus**2 + self._from.u_minus**2
+        return (energy * self._angle(error)).abs().amax(dim=1)

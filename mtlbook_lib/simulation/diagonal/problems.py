@@ -13,7 +13,7 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array, instance
 from mtlbook_lib.simulation.diagonal.weights import Fits, Weights
-from mtlbook_lib.simulation.engine import paired_tasks, to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import on_host, paired_tasks, to_numpy, to_tensor
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Task:
     def curvature(self, answers: Tensor) -> Tensor:
         """X diag(a) Xᵀ for how each coefficient answers to its pull, a >= 0 (run, D): symmetric, (run, m, m)."""
         half = self.inputs * answers.sqrt()[:, None]
-        if half.device.type != "cpu":
+        if not on_host(half):
             return torch.bmm(half, half.mT)
         # NumPy sees that both factors are one, and computes half of the product.
         rows = half.numpy()

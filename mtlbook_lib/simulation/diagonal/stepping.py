@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from mtlbook_lib.simulation.engine import next_length, nonzero
+from mtlbook_lib.simulation.engine import looks_apart, next_length, nonzero, put, stretches
 
 _LANDING = 0.5  # the last step ends between this share of the tolerance and the tolerance
 
@@ -21,7 +21,10 @@ class Trial(NamedTuple):
 
 
 class Stepper:
-    """Runs with residuals (run, row) and a loss; what a step does is up to the kind of flow."""
+    """Runs with residuals (run, row) and a loss; what a step does is up to the kind of flow.
+
+    A step is more than 50 launches on a device, 130 to 215: it has three solves and three looks at the residuals.
+    """
 
     def __init__(self, residual: Tensor, rest: Tensor, fastest: Tensor, tolerance: float, accuracy: float):
         self._residual, self._rest = residual, rest
@@ -32,24 +35,37 @@ class Stepper:
         self._time, self._steps = torch.zeros_like(self._loss), torch.zeros_like(self._loss, dtype=torch.int64)
         self._tries = torch.zeros_like(self._steps)
 
+    def begin(self, runs: Tensor) -> None:
+        """Take what does not change of the runs that are stepped next: once, not at every evaluation."""
+        raise NotImplementedError
+
     def trial(self, runs: Tensor, step: Tensor) -> Trial:
-        """Where a step of the given length leads some runs."""
+        """Where a step of the given length leads these runs."""
         raise NotImplementedError
 
     def keep(self, runs: Tensor, end: Any, good: Tensor) -> None:
-        """Move `runs`, which are those of a trial that are `good`, to its end."""
+        """Move those of `runs` that are `good` to the end of a trial."""
         raise NotImplementedError
 
     def advance(self, max_steps: int) -> None:
         """Step until every run has converged or used up its steps."""
-        while True:
-            runs = torch.nonzero((self._loss > self._tolerance) & (self._tries < max_steps)).flatten()
+        for ahead in stretches(looks_apart(self._loss)):
+            runs = torch.nonzero(self._waiting(max_steps)).flatten()
             if runs.numel() == 0:
                 return
-            self._attempt(runs)
+            self.begin(runs)
+            for _ in range(ahead):
+                self._attempt(runs, self._waiting(max_steps)[runs])
 
-    def _attempt(self, runs: Tensor) -> None:
-        """Try one step of some runs; keep it where it is accurate and does not fall far below the tolerance."""
+    def _waiting(self, max_steps: int) -> Tensor:
+        """Which runs have steps to make."""
+        return (self._loss > self._tolerance) & (self._tries < max_steps)
+
+    def _attempt(self, runs: Tensor, waiting: Tensor) -> None:
+        """Try one step of some runs; keep it where it is accurate and does not fall far below the tolerance.
+
+        What is chosen is chosen by masks: to select is to ask a device how many there are.
+        """
         step = self._step[runs]
         end, new, error = self.trial(runs, step)
         accurate, change = next_length(error, self._accuracy)
@@ -59,11 +75,11 @@ class Stepper:
         fall = torch.log(self._loss[runs] / loss)
         wanted = torch.log(self._loss[runs] / (0.75 * self._tolerance))
         change = torch.where(beyond, (wanted / fall).clamp(0.05, 0.95), change)
-        good = accurate & ~beyond
-        self._tries[runs] += 1
-        self._step[runs] = step * change
-        kept = runs[good]
-        self.keep(kept, end, good)
-        self._residual[kept], self._loss[kept] = new[good], loss[good]
-        self._time[kept] += step[good]
-        self._steps[kept] += 1
+        good = accurate & ~beyond & waiting
+        self._tries[runs] += waiting
+        self._step[runs] = torch.where(waiting, step * change, step)
+        self.keep(runs, end, good)
+        put(self._residual, runs, new, good)
+        put(self._loss, runs, loss, good)
+        self._time[runs] += torch.where(good, step, 0.0)
+        self._steps[runs] += good

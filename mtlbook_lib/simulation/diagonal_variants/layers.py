@@ -11,7 +11,7 @@ from torch import Tensor
 
 from mtlbook_lib._checks import LAYERS, Array, bounded, count, in_scale, scalar, within
 from mtlbook_lib._threads import suited
-from mtlbook_lib.simulation.engine import nonzero, to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import looks_apart, nonzero, stretches, to_numpy, to_tensor
 
 _REACHES = (1e-6, 0.5)  # beyond it a weight may lose its sign
 _STABLE = 0.5  # share of the largest stable rate
@@ -78,23 +78,27 @@ def descend_chains(
     steps = torch.zeros(len(x), dtype=torch.int64, device=rows.device)
     steepest = torch.linalg.matrix_norm(rows, 2).square() * 2 / x.shape[1]
     sign = torch.tensor([1.0, -1.0], dtype=rows.dtype, device=rows.device)[:, None, None]
-    while True:
-        residual = targets - torch.bmm(rows, _beta(weights)[..., None])[..., 0]
-        loss = residual.square().mean(dim=1)
-        going = (loss > tolerance) & (steps < max_steps)
-        if not bool(going.any()):
+    residual, loss = _misses(weights, rows, targets)
+    for ahead in stretches(looks_apart(rows)):
+        if not bool(((loss > tolerance) & (steps < max_steps)).any()):
             break
-        pull = 2 / x.shape[1] * torch.bmm(residual[:, None], rows)[:, 0]
-        slopes = (sign * pull)[:, None] * weights.prod(dim=1)[:, None] / weights
-        response = (weights.prod(dim=1)[:, None] / weights).square().sum(dim=(0, 1)).amax(dim=1)
-        fastest = (slopes / weights).abs().amax(dim=(0, 1, 3))
-        rate = torch.minimum(_STABLE * 2 / (steepest * response), reach / nonzero(fastest))
-        weights = weights + torch.where(going, rate, 0.0)[:, None] * slopes
-        steps += going
+        for _ in range(ahead):
+            going = (loss > tolerance) & (steps < max_steps)
+            pull = 2 / x.shape[1] * torch.bmm(residual[:, None], rows)[:, 0]
+            others = weights.prod(dim=1)[:, None] / weights
+            slopes = (sign * pull)[:, None] * weights.prod(dim=1)[:, None] / weights
+            fastest = (slopes / weights).abs().amax(dim=(0, 1, 3))
+            response = others.square().sum(dim=(0, 1)).amax(dim=1)
+            rate = torch.minimum(_STABLE * 2 / (steepest * response), reach / nonzero(fastest))
+            weights = weights + torch.where(going, rate, 0.0)[:, None] * slopes
+            steps += going
+            residual, loss = _misses(weights, rows, targets)
     arrays = (to_numpy(part) for part in (weights, loss, loss <= tolerance, steps))
     return Chains(*arrays)
 
 
-def _beta(weights: Tensor) -> Tensor:
+def _misses(weights: Tensor, rows: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
+    """Residuals (run, n), and their mean squares."""
     pathways = weights.prod(dim=1)
-    return pathways[0] - pathways[1]
+    residual = targets - torch.bmm(rows, (pathways[0] - pathways[1])[..., None])[..., 0]
+    return residual, residual.square().mean(dim=1)

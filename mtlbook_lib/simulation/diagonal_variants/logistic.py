@@ -22,10 +22,13 @@ from mtlbook_lib.simulation.diagonal import Weights
 from mtlbook_lib.simulation.engine import (
     boosted,
     by_lu,
+    looks_apart,
     next_length,
     nonzero,
     paired_tasks,
+    put,
     rosenbrock,
+    stretches,
     to_numpy,
     to_tensor,
 )
@@ -147,7 +150,7 @@ class Examples(NamedTuple):
 
 
 class _Flow:
-    """Runs on their own clocks."""
+    """Runs on their own clocks; an implicit step of two tasks is some 210 launches on a device, as in ``diagonal``."""
 
     def __init__(self, weights: Weights, examples: Examples, accuracy: float):
         parts = (weights.u_plus, weights.u_minus, weights.v_plus, -weights.v_minus)
@@ -177,19 +180,26 @@ class _Flow:
     def reach(self, mark: float, max_steps: int) -> None:
         """Step until every run is at the mark."""
         close = _LANDED * (1 + abs(mark))
-        for _ in range(max_steps):
+        left = max_steps
+        for ahead in stretches(looks_apart(self.level)):
             runs = torch.nonzero(self.level < mark - close).flatten()
             if runs.numel() == 0:
                 return
-            self._attempt(runs, mark, close)
+            if left == 0:
+                break
+            examples = self._examples.of(runs)
+            for _ in range(min(ahead, left)):
+                self._attempt(runs, examples, mark, close)
+            left -= min(ahead, left)
         raise RuntimeError(
             f"a run did not get to -log L = {mark:g} in {max_steps} steps, only to {float(self.level.min()):.3g}; "
             "can the data be separated, and marks be reached?"
         )
 
-    def _attempt(self, runs: Tensor, mark: float, close: float) -> None:
-        """Try one step of some runs; keep it where it is accurate and does not pass the mark."""
-        step, old, examples = self._step[runs], self.level[runs], self._examples.of(runs)
+    def _attempt(self, runs: Tensor, examples: Examples, mark: float, close: float) -> None:
+        """Try one step of some runs that are not yet there; keep it where it is accurate and does not pass the mark."""
+        step, old = self._step[runs], self.level[runs]
+        waiting = old < mark - close
         point = Point(self._point.u[:, runs], self._point.v[:, runs])
         end, error = self._trial(examples, point, step)
         level = examples.level(examples.margins(end))
@@ -197,11 +207,11 @@ class _Flow:
         beyond = level > mark + close
         # The level is smooth along a step: a chord says where it meets the mark.
         chord = ((mark - old) / (level - old)).clamp(0.01, 0.9999)
-        good = accurate & ~beyond
-        self._step[runs] = step * torch.where(beyond & accurate, chord, change)
-        kept = runs[good]
-        self._point.u[:, kept], self._point.v[:, kept] = end.u[:, good], end.v[:, good]
-        self.level[kept] = level[good]
+        good = accurate & ~beyond & waiting
+        self._step[runs] = torch.where(waiting, step * torch.where(beyond & accurate, chord, change), step)
+        for kept, moved in zip(self._point, end, strict=True):
+            put(kept.transpose(0, 1), runs, moved.transpose(0, 1), good)
+        put(self.level, runs, level, good)
 
     def _trial(self, examples: Examples, start: Point, step: Tensor) -> tuple[Point, Tensor]:
         """Where a step leads, and the largest angle it is in error by."""

@@ -14,7 +14,7 @@ from mtlbook_lib._checks import Array, bounded, count, counts, in_scale, increas
 from mtlbook_lib._random import seed_tuple, stream
 from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.diagonal import Weights
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import on_host, to_numpy, to_tensor
 
 _CHUNK = 1000  # steps whose examples are drawn at once
 
@@ -146,7 +146,7 @@ def _data(weights: Weights, inputs: ArrayLike, labels: ArrayLike) -> tuple[Any, 
 def _placed(value: Array) -> Any:
     """An array of the engine's precision on the processor, a tensor elsewhere."""
     tensor = to_tensor(value)
-    return tensor.numpy() if tensor.device.type == "cpu" else tensor
+    return tensor.numpy() if on_host(tensor) else tensor
 
 
 def _logistic(x: Any) -> Any:

@@ -34,15 +34,25 @@ from mtlbook_lib.simulation.engine.products import (
 )
 from mtlbook_lib.simulation.engine.recording import Progress, Recorder, each_sample, trajectory
 from mtlbook_lib.simulation.engine.results import Minimum, SeedMean, Trajectory, best, best_of_mean, mean_over_seeds
-from mtlbook_lib.simulation.engine.runtime import device, dtype, profile, to_numpy, to_tensor
+from mtlbook_lib.simulation.engine.runtime import (
+    device,
+    dtype,
+    looks_apart,
+    on_host,
+    profile,
+    put,
+    stretches,
+    to_numpy,
+    to_tensor,
+)
 from mtlbook_lib.simulation.engine.stiff import boosted, by_lu, next_length, nonzero, rosenbrock
 
-__all__ = ["Calls", "DormandPrince", "Field", "FixedStep", "Matrices", "Minimum", "Networks", "Progress",
-           "Recorder", "Rule", "SeedMean", "Slope", "State", "Steps", "Trajectory", "added", "array_view", "best",
-           "best_of_mean", "boosted", "by_lu", "covariance_of", "device", "dtype", "each_sample", "empty",
-           "exponential", "factors", "haar_layers", "in_place", "mean_over_seeds", "networks", "next_length",
-           "nonzero", "normal_layers", "of_tasks", "packed", "paired", "paired_tasks", "product", "profile",
-           "regression", "rosenbrock", "run_calls", "run_descent", "scaled", "shapes", "steps_along", "subtract",
-           "subtract_product", "tensor_of", "time_constant", "to_layers", "to_numpy", "to_tensor", "trajectory",
-           "widths"]  # fmt: skip
+__all__ = ["Calls", "DormandPrince", "Field", "FixedStep", "Matrices", "Minimum", "Networks", "Progress", "Recorder",
+           "Rule", "SeedMean", "Slope", "State", "Steps", "Trajectory", "added", "array_view", "best", "best_of_mean",
+           "boosted", "by_lu", "covariance_of", "device", "dtype", "each_sample", "empty", "exponential", "factors",
+           "haar_layers", "in_place", "looks_apart", "mean_over_seeds", "networks", "next_length", "nonzero",
+           "normal_layers", "of_tasks", "on_host", "packed", "paired", "paired_tasks", "product", "profile", "put",
+           "regression", "rosenbrock", "run_calls", "run_descent", "scaled", "shapes", "steps_along", "stretches",
+           "subtract", "subtract_product", "tensor_of", "time_constant", "to_layers", "to_numpy", "to_tensor",
+           "trajectory", "widths"]  # fmt: skip
 __dir__ = __all__.copy

@@ -53,7 +53,7 @@ class Networks:
 
     def group_size(self, copies: int) -> int:
         """How many networks to advance together when each needs `copies` of its weights; all of them on a GPU."""
-        if self.device.type != "cpu":
+        if not runtime.on_host(self.device):
             return self.shape[0] * self.shape[1]
         weights = sum(layer[0].numel() for layer in self.layers)
         return max(1, _CACHE_BYTES // (copies * weights * self.layers[0].element_size()))

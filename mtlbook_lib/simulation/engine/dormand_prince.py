@@ -10,6 +10,7 @@ from torch import Tensor
 
 from mtlbook_lib.simulation.engine.fixed_step import Field, State, divergence_limit
 from mtlbook_lib.simulation.engine.products import Calls, array_view, product, run_calls
+from mtlbook_lib.simulation.engine.runtime import looks_apart, stretches
 
 # The pair of orders 5 and 4 of Dormand and Prince (1980). One row per state at which a slope is taken: the weights of
 # the slopes so far, in units of the step.
@@ -37,7 +38,6 @@ _BEND = (
 
 # Weights of the state and of the slopes, which are multiplied by the step: six states, the error, and the bend.
 _COMBINATIONS = (*((1.0, *row) for row in _STAGES), (0.0, *_ERROR), (0.0, *_BEND))
-_AHEAD = 8  # steps on a device between two looks of the host at who is there
 _ERROR_ROW, _ROWS = 9, 10  # of the workspace: state, seven slopes, the state on trial, and its error or the bend
 
 
@@ -48,7 +48,8 @@ class DormandPrince:
     `at(t)` gives the states there. A run's result does not depend on which other runs share the batch.
 
     A host looks at each step's outcome, and computes only what is needed. For a device to be asked means to be waited
-    for: there several steps are taken between two looks, and runs that are done, or whose step failed, are masked.
+    for: there several steps are taken between two looks, and runs that are done, or whose step failed, are masked. A
+    step is some 140 launches for two layers, more than 50: six stages of three products, their sums, and masks.
     """
 
     def __init__(self, field: Field, state: Sequence[Tensor], rtol: float, max_steps: int, group: int):
@@ -75,17 +76,17 @@ class DormandPrince:
         self._next = _first_step(self._sizes, _norms([kept[3] for kept in self._last]))
         self.steps = torch.zeros(n_runs, dtype=torch.int64, device=device)
         self._tries = torch.zeros_like(self.steps)
-        self._ahead = _AHEAD if device.type != "cpu" else 1
+        self._ahead = looks_apart(device)
         self.diverged = torch.zeros(n_runs, dtype=torch.bool, device=device)
 
     def reach(self, target: float) -> None:
         """Advance every run to time `target` or beyond, in groups whose numbers stay in the cache during a step."""
-        while True:
+        for ahead in stretches(self._ahead):
             waiting = torch.nonzero(self._behind(target)).flatten()
             if waiting.numel() == 0:
                 break
             for runs in torch.split(waiting, self._group):
-                for _ in range(self._ahead):
+                for _ in range(ahead):
                     self._attempt(runs, target)
 
     def _behind(self, target: float, runs: Tensor | slice = slice(None)) -> Tensor:

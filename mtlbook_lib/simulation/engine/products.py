@@ -16,6 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from mtlbook_lib.simulation.engine.runtime import on_host
+
 Matrices = Any  # a Tensor, or an array that shares its memory
 Calls = list[Callable[[], object]]  # to be made one after the other
 
@@ -24,7 +26,7 @@ _PRECISIONS = (torch.float64, torch.float32)  # which both libraries have
 
 def array_view(tensor: Matrices) -> Matrices:
     """`tensor` as what multiplies fastest where it lies: an array of the same memory on the host, else the tensor."""
-    if isinstance(tensor, Tensor) and tensor.device.type == "cpu" and tensor.dtype in _PRECISIONS:
+    if isinstance(tensor, Tensor) and on_host(tensor) and tensor.dtype in _PRECISIONS:
         return tensor.detach().numpy()
     return tensor
 

@@ -7,6 +7,7 @@ Three environment variables decide: ``MTLBOOK_DEVICE`` (auto, cpu, cuda or one c
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import as_given, instance, one_of
+
+_HOSTS = ("cpu",)
+_AHEAD = 16  # steps on a device between two looks of the host, at most
 
 
 def device() -> torch.device:
@@ -33,6 +37,30 @@ def device() -> torch.device:
         remedy = "Set MTLBOOK_DEVICE=cpu, or install a CUDA build of torch and its driver"
         raise RuntimeError(f"MTLBOOK_DEVICE is {wanted}, but torch {torch.__version__} finds no such device. {remedy}.")
     return torch.device(wanted if wanted not in ("auto", "") else "cuda" if found else "cpu")
+
+
+def on_host(place: torch.Tensor | torch.device) -> bool:
+    """Whether NumPy can multiply there, and a look at a number waits for nobody."""
+    return (place.device if isinstance(place, torch.Tensor) else place).type in _HOSTS
+
+
+def looks_apart(place: torch.Tensor | torch.device) -> int:
+    """Steps between two looks of the host at who is done, at most: a device that is asked has to be waited for."""
+    return 1 if on_host(place) else _AHEAD
+
+
+def stretches(most: int) -> Iterator[int]:
+    """Steps until the next look, without end: 1, 2, 4 and so on, so that what is soon done takes few steps too many."""
+    ahead = 1
+    while True:
+        yield ahead
+        ahead = min(2 * ahead, most)
+
+
+def put(kept: torch.Tensor, runs: torch.Tensor, values: torch.Tensor, mask: torch.Tensor) -> None:
+    """`values` (run, ...) in the place of those runs that a mask (run,) lets through; nobody asks how many they are."""
+    several = mask.view(-1, *(1,) * (values.ndim - 1))
+    kept[runs] = torch.where(several, values, kept[runs])
 
 
 def dtype() -> torch.dtype:

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from mtlbook_lib import _checks
 from mtlbook_lib._random import stream
-from mtlbook_lib.simulation.engine import tensor_of
+from mtlbook_lib.simulation.engine import on_host, tensor_of
 from mtlbook_lib.simulation.softmax.students import Students
 
 _GROUP_BYTES = 2_000_000  # of logits: what stays in a CPU's cache from the product to the gradient
@@ -100,7 +100,7 @@ def groups(students: Students, n_examples: int) -> Iterator[tuple[slice, slice]]
     """Seeds and settings to advance together: all on a GPU, what fits the cache on a CPU."""
     n_seeds, n_settings = students.shape
     head = students.heads[0]
-    if head.device.type != "cpu":
+    if not on_host(head):
         yield slice(0, n_seeds), slice(0, n_settings)
         return
     rows = sum(layer.shape[-2] for layer in students.trunk) if students.rectified else head.shape[-2]

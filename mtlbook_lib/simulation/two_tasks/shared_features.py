@@ -83,13 +83,12 @@ def train_features(
     shared = to_tensor(np.tile(start, (1, n_settings, 1))).to(xs[0])
     heads = torch.ones(len(chosen), len(xs), n_settings, rank, dtype=shared.dtype, device=shared.device)
     offsets = torch.zeros_like(heads[..., 0])
-    moves = [(layer, Adam(layer, step)) for layer in (shared, heads, offsets)]
+    layers = shared, heads, offsets
+    moves = Adam(layers, step)
     for _ in range(count("n_steps", n_steps)):
-        gradients = _gradients(xs, ys, shared, heads, offsets, relu, logistic)
-        for (layer, adam), gradient in zip(moves, gradients, strict=True):
-            adam.step(layer, gradient)
-    layers = to_numpy(shared).reshape(len(chosen), n_settings, rank, d).mT
-    return SharedFeatures(layers, to_numpy(heads).swapaxes(1, 2), to_numpy(offsets).swapaxes(1, 2), relu)
+        moves.step(layers, _gradients(xs, ys, *layers, relu, logistic))
+    directions = to_numpy(shared).reshape(len(chosen), n_settings, rank, d).mT
+    return SharedFeatures(directions, to_numpy(heads).swapaxes(1, 2), to_numpy(offsets).swapaxes(1, 2), relu)
 
 
 def _gradients(

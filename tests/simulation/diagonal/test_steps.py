@@ -56,6 +56,7 @@ def test_a_step_is_that_of_the_method_on_the_impulse(n_tasks, kind):
     zero = torch.zeros(6, sum(task.labels.shape[1] for task in tasks), dtype=torch.float64)
     derivative = torch.autograd.functional.jacobian(field, zero)[RUNS, :, RUNS]
     _, slope, error = rosenbrock(STEP, field(zero), -derivative * STEP[:, None, None], field)
+    flow.begin(RUNS)
     trial = flow.trial(RUNS, STEP)
     assert trial.residual.numpy() == pytest.approx(slope.numpy() / 2, abs=1e-11)
     missed = torch.linalg.vector_norm(angles_of(error, tasks), dim=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import RLock
@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
 from torch.optim import SGD, Adam, Optimizer
 
@@ -165,7 +164,8 @@ def descend(
 ) -> History:
     """Take `step` on the rows of batch after batch, and keep the parameters of the epoch with the least held-out loss.
 
-    Rows are numbers 0 to `n_rows` - 1; `step` returns the loss of its batch.
+    Rows are numbers 0 to `n_rows` - 1, on the device of the training; `step` returns the loss of its batch. A device is
+    waited for at the end of an epoch only, for its losses.
     """
     history, rng = History(), np.random.default_rng([seed, 2])
     least = 2 if any(isinstance(part, nn.BatchNorm1d) for part in module.modules()) else 1
@@ -174,8 +174,8 @@ def descend(
         best = held_out_loss()
         history.held_out.append(best)
     for epoch in range(1, training.epochs + 1):
-        batches = _batches(n_rows, training.batch_size, rng, least)
-        losses = [step(torch.from_numpy(batch)).detach() for batch in batches]
+        batches = _batches(n_rows, training.batch_size, rng, least, training.place()[0])
+        losses = [step(batch).detach() for batch in batches]
         history.training.append(_finite(float(torch.stack(losses).mean()), epoch, training.rate))
         if held_out_loss is not None:
             history.held_out.append(_finite(held_out_loss(), epoch, training.rate))
@@ -192,13 +192,16 @@ def descend(
     return history
 
 
-def _batches(n_rows: int, size: int | None, rng: np.random.Generator, least: int) -> list[NDArray[np.int64]]:
+def _batches(
+    n_rows: int, size: int | None, rng: np.random.Generator, least: int, device: torch.device
+) -> Sequence[torch.Tensor]:
     """All rows in a new order; a rest of fewer than `least` joins the batch before, as one row has no variance."""
     if min(n_rows, size or n_rows) < least:
         raise ValueError(f"batch_size must be at least {least}, of as many rows, for a BatchNorm1d; got {size!r}.")
     if size is None or size >= n_rows:
-        return [np.arange(n_rows)]
-    return np.array_split(rng.permutation(n_rows), range(size, n_rows - least + 1, size))
+        return [torch.arange(n_rows, device=device)]
+    order = torch.from_numpy(rng.permutation(n_rows)).to(device)
+    return torch.tensor_split(order, list(range(size, n_rows - least + 1, size)))
 
 
 def _finite(loss: float, epoch: int, rate: float) -> float:
