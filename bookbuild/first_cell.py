@@ -16,6 +16,9 @@ BOOK = "{address}"  # {meaning}
 needed = "mtlbook_lib", "torch", "sklearn", "matplotlib", "ipywidgets", "tqdm", "yaml", "sympy"
 if not all(map(util.find_spec, needed)):
 {source}
+    if not util.find_spec("torch"):
+        print("This brings torch: several GB where it is built for a GPU. A CPU build is enough, and much smaller:")
+        print("to have that one, stop this cell, install torch as its own page says for a CPU, and run the cell again.")
     subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", library, "sympy"], check=True)
     invalidate_caches()
 """

@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from posixpath import dirname, join, normpath
+from posixpath import dirname, join, normpath, relpath
 from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+
+from bookbuild.chapters import chapter_of
 
 NAMES_FILE = "names.json"
 Names = dict[str, dict[str, Any]]
@@ -23,11 +25,12 @@ _OBJECT = re.compile(r"\{py:[a-z]+\}`~?([^`]+)`")
 _WORD = re.compile(r"\{term\}`([^`<]+?)(?: <[^`]*)?`")
 _TARGET = re.compile(r"^\([\w-]+\)=\n", re.MULTILINE)
 _EQUATION = re.compile(r"(?<=\S)\s*\$\$ \((eq-[\w-]+)\)")
-# Links inside the book: to a page or to a label, neither of which a notebook has.
+# Links inside the book: to a page, which a notebook lies beside if it is a chapter, or to a label.
 _LINK = re.compile(r"\[([^\]]*)\]\((?:([\w./-]+\.md)(?:#[\w-]*)?|#[\w-]+|[a-z]{2,}\w*-[\w-]+)\)")
 # What no notebook may have: a reference of Sphinx's, or a link inside the book or without words.
 _LEFT = re.compile(r"\{(?:numref|eq|ref|doc|term|prf:ref|cite(?::[a-z]+)?|py:[a-z]+)\}`[^`]*`"
-                   r"|\[\]\([^)\s]*\)|(?<![\\$])\[[^\]$]+\]\((?!https?:)[\w./#-]*[\w-]{3}\)")  # fmt: skip
+                   r"|\[\]\([^)\s]*\)"
+                   r"|(?<![\\$])\[[^\]$]+\]\((?!https?:|[\w./-]+\.ipynb\))[\w./#-]*[\w-]{3}\)")  # fmt: skip
 
 
 def unresolved(text: str) -> list[str]:
@@ -52,8 +55,10 @@ def resolver(names: Names) -> Callable[[str, str], str]:
         return "(" + "; ".join(f"{authors}, {year}" for authors, year in works) + ")"
 
     def linked(found: re.Match[str], page: str) -> str:
-        target = normpath(join(dirname(page), found[2] or "")).removesuffix(".md").removeprefix("book/")
-        title = found[1] or names["titles"].get(target)
+        target = normpath(join(dirname(page), found[2] or "")).removesuffix(".md")
+        title = found[1] or names["titles"].get(target.removeprefix("book/"))
+        if title and found[2] and chapter_of(target):
+            return f"[{title}]({relpath(target, dirname(page))}.ipynb)"
         return f"*{title}*" if title else found[0]
 
     def written(text: str, page: str = "") -> str:

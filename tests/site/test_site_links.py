@@ -1,5 +1,6 @@
 """The built site as files: links lead somewhere, and nothing is to be fetched from elsewhere."""
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -24,6 +25,10 @@ def test_no_notebook_has_a_reference_that_only_the_book_resolves(site: Path) -> 
     left = {path.stem: [found for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown"
                         for found in unresolved(cell.source)] for path in notebooks}  # fmt: skip
     assert {name: found for name, found in left.items() if found} == {}
+    beside = [(path.parent / link).resolve() for path in notebooks
+              for link in re.findall(r"\]\(([\w./-]+\.ipynb)\)", path.read_text(encoding="utf8"))]  # fmt: skip
+    assert beside
+    assert {link for link in beside if not link.is_file()} == set()
 
 
 def test_names_counted_in_the_texts_are_those_of_the_pages(site: Path) -> None:

@@ -47,8 +47,8 @@ ENV: Any = SimpleNamespace(
         ("a {term}`mode` of {term}`modes <mode>`", "a mode of modes"),
         ("(a-label)=\n## Title", "## Title"),
         ("$$\nx = 1\n$$ (eq-a)", "$$\nx = 1 \\tag{3.2}\n$$"),
-        ("[one mode](../part2/one-mode.md#there)", "*one mode*"),
-        ("[](../part2/one-mode.md) and [](when.md)", "*One mode* and *When it helps*"),
+        ("[one mode](../part2/one-mode.md#there)", "[one mode](../part2/one-mode.ipynb)"),
+        ("[](../part2/one-mode.md) and [](when.md)", "[One mode](../part2/one-mode.ipynb) and *When it helps*"),
         ("in [](when.md#start), [below](one-mode-descent), [here](#start)", "in *When it helps*, *below*, *here*"),
         ("{ref}`ch-one`, {ref}`Part II <ch-one>`, {prf:ref}`law <thm-b>`", "*One mode*, Part II, law"),
         ("[a page](https://example.org/x.md)", "[a page](https://example.org/x.md)"),
@@ -84,7 +84,7 @@ def test_names_are_kept_beside_the_pages(tmp_path: Path) -> None:
     # A notebook of `make lab` is written from the file as that of a page is from the book.
     text = "{numref}`fig-a`, {ref}`ch-one`, [](../part2/one-mode.md), {cite:t}`one2019`"
     kept = labels.resolver(labels.read_names(tmp_path))(text, "book/part3/some-page")
-    assert kept == "Fig. 3.1, *One mode*, *One mode*, One (2019)"
+    assert kept == "Fig. 3.1, *One mode*, [One mode](../part2/one-mode.ipynb), One (2019)"
     (tmp_path / labels.NAMES_FILE).unlink()
     assert labels.resolver(labels.read_names(tmp_path))(text, "book/part3/some-page") == text
     labels.write_names(app, RuntimeError("stopped"))

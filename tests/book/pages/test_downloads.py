@@ -82,6 +82,15 @@ def test_with_a_public_address_it_installs_from_there(tmp_path: Path, monkeypatc
     assert asked[-2:] == ["mtlbook-lib[simulation,data,notebook] @ git+https://example.org/book", "sympy"]
 
 
+def test_before_torch_is_brought_a_reader_is_told_what_is_smaller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cell = install_cell("https://example.org/book")
+    for missing, told in (("torch", True), ("sympy", False)):
+        assert installed_with(cell, tmp_path, monkeypatch, missing)
+        assert ("install torch as its own page says for a CPU" in capsys.readouterr().out) == told
+
+
 def test_nothing_is_installed_where_all_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert installed_with(install_cell(), tmp_path, monkeypatch, missing="") == []
 
