@@ -7,6 +7,7 @@ import pytest
 
 FIGURE, LETTER = '<div class="mtl-figure"', re.compile(r'<div class="mtl-panel"[^>]*? data-letter="([^"]*)"')
 BRIEF = '<div class="mtl-brief">'
+SMALL = BRIEF, '<div class="mtl-thumbnail" aria-hidden="true">'
 CAPTION = re.compile(r"<figcaption.*?</figcaption>", re.DOTALL)
 NAMED = re.compile(r"\(([a-h](?:(?:, ?|–)[a-h])*)\)")
 
@@ -18,7 +19,7 @@ def out_of_order(html: str) -> list[str]:
     for part in parts:
         letters = LETTER.findall(part)
         due = list("abcdefgh")[: len(letters)] if len(letters) > 1 else [""]
-        if before.endswith(BRIEF):  # of many panels it shows the ends
+        if before.endswith(SMALL):  # of many panels these show the ends
             due = ["a", *letters[1:]] if letters == sorted(set(letters)) and len(letters) == 2 else due
         before = part
         caption = CAPTION.search(part)
