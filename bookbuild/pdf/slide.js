@@ -7,7 +7,8 @@ const law = equations.find((found) => found.id === `equation-${named}`)
   || equations.find((found) => found.closest(".proof.theorem, .proof.proposition"))
   || equations.find((found) => !noLaw.includes(found.id.slice("equation-".length)));
 const link = brief.querySelector("a[href^='#fig-']");
-const figure = (link && article.querySelector(`${link.hash} .mtl-figure`)) || article.querySelector("figure .mtl-figure");
+const frames = [...article.querySelectorAll(`${link ? link.hash : "figure"} .mtl-figure`)];
+const figure = brief.querySelector(".mtl-brief .mtl-figure") || frames.find((frame) => frame.getClientRects().length) || frames[0];
 const words = [...brief.children].filter((child) => child.matches("p:not(.admonition-title, .mtl-verdicts)"));
 
 const made = (kind, ...children) => {
