@@ -73,7 +73,7 @@ def test_buttons_are_the_stations_of_the_example(browser: Browser, server: str) 
 def test_dials_and_clicks_move_the_dot(browser: Browser, server: str) -> None:
     browser.open(f"{server}/{PAGE}?delta=3&rho=2")
     before = pictures(browser)
-    assert numbers(browser)["Own part learned to the end"] == "0.5 × noise"
+    assert numbers(browser)["Learned to the end"] == "0.5 × noise"
     for name in ("delta", "rho"):
         browser.driver.find_element(By.ID, f"mtl-dial-{name}").send_keys(Keys.ARROW_RIGHT)
         after = pictures(browser)
@@ -107,14 +107,14 @@ def test_without_scripts_the_page_has_its_words(browser: Browser, site: Path) ->
     finally:
         browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
     assert "scripts, which are switched off" in text
-    assert shown == [3] * 6
+    assert shown == [3] * 7
     assert all(answers)
 
 
 def test_a_question_says_whether_one_was_right(browser: Browser, server: str) -> None:
     browser.open(f"{server}/{PAGE}", unfold=False)
     boxes = browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-ask")
-    assert len(boxes) == 6
+    assert len(boxes) == 7
     for box in boxes:
         right = int(box.get_attribute("data-right")) - 1
         said, fold = (box.find_element(By.CSS_SELECTOR, name) for name in (".mtl-said", "details"))
