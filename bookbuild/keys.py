@@ -73,8 +73,9 @@ def surroundings() -> dict[str, Any]:
 
     from mtlbook_lib.simulation import engine
 
+    place = engine.device()
     return {
-        "device": torch.cuda.get_device_name() if engine.device().type == "cuda" else "CPU",
+        "device": torch.cuda.get_device_name(place) if place.type == "cuda" else place.type.upper(),
         "profile": engine.profile(),
         "versions": {"python": platform.python_version(), **versions()},
     }

@@ -37,6 +37,7 @@ from mtlbook_lib.simulation.engine.results import Minimum, SeedMean, Trajectory,
 from mtlbook_lib.simulation.engine.runtime import (
     device,
     dtype,
+    finest,
     looks_apart,
     on_host,
     profile,
@@ -50,9 +51,9 @@ from mtlbook_lib.simulation.engine.stiff import boosted, by_lu, next_length, non
 __all__ = ["Calls", "DormandPrince", "Field", "FixedStep", "Matrices", "Minimum", "Networks", "Progress", "Recorder",
            "Rule", "SeedMean", "Slope", "State", "Steps", "Trajectory", "added", "array_view", "best", "best_of_mean",
            "boosted", "by_lu", "covariance_of", "device", "dtype", "each_sample", "empty", "exponential", "factors",
-           "haar_layers", "in_place", "looks_apart", "mean_over_seeds", "networks", "next_length", "nonzero",
-           "normal_layers", "of_tasks", "on_host", "packed", "paired", "paired_tasks", "product", "profile", "put",
-           "regression", "rosenbrock", "run_calls", "run_descent", "scaled", "shapes", "steps_along", "stretches",
-           "subtract", "subtract_product", "tensor_of", "time_constant", "to_layers", "to_numpy", "to_tensor",
-           "trajectory", "widths"]  # fmt: skip
+           "finest", "haar_layers", "in_place", "looks_apart", "mean_over_seeds", "networks", "next_length",
+           "nonzero", "normal_layers", "of_tasks", "on_host", "packed", "paired", "paired_tasks", "product",
+           "profile", "put", "regression", "rosenbrock", "run_calls", "run_descent", "scaled", "shapes",
+           "steps_along", "stretches", "subtract", "subtract_product", "tensor_of", "time_constant", "to_layers",
+           "to_numpy", "to_tensor", "trajectory", "widths"]  # fmt: skip
 __dir__ = __all__.copy

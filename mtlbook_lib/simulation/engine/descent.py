@@ -70,7 +70,7 @@ def run_descent(
             for layer in nets.layers:
                 layer[~valid] = 0.0  # a stationary point: observables and further steps need not cope with NaN
         recorder.record(index, subject(nets.layers), valid)
-    step = torch.full_like(limit, 1.0 / constant, dtype=torch.float64)
+    step = torch.full(limit.shape, 1.0 / constant, dtype=torch.float64, device="cpu")
     method = f"gradient descent, {loss} loss"
     return trajectory(nets, marks / constant, recorder, nets.layers, valid, ~valid, taken, step, method)
 

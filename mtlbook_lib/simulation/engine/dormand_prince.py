@@ -10,7 +10,7 @@ from torch import Tensor
 
 from mtlbook_lib.simulation.engine.fixed_step import Field, State, divergence_limit
 from mtlbook_lib.simulation.engine.products import Calls, array_view, product, run_calls
-from mtlbook_lib.simulation.engine.runtime import looks_apart, stretches
+from mtlbook_lib.simulation.engine.runtime import finest, looks_apart, stretches
 
 # The pair of orders 5 and 4 of Dormand and Prince (1980). One row per state at which a slope is taken: the weights of
 # the slopes so far, in units of the step.
@@ -71,7 +71,7 @@ class DormandPrince:
                 kept[3, runs] = slope
         self._sizes = _norms(state)
         self._limit = divergence_limit(self._sizes)
-        self._time = torch.zeros(n_runs, dtype=torch.float64, device=device)
+        self._time = torch.zeros(n_runs, dtype=finest(device), device=device)
         self._start, self._taken = torch.zeros_like(self._time), torch.ones_like(self._time)
         self._next = _first_step(self._sizes, _norms([kept[3] for kept in self._last]))
         self.steps = torch.zeros(n_runs, dtype=torch.int64, device=device)
@@ -225,8 +225,9 @@ def _scale(blocks: State, factors: Tensor) -> None:
 
 
 def _norms(blocks: Sequence[Tensor]) -> Tensor:
-    """Norm of every block of every run, (run, block), in double precision."""
-    return torch.stack([torch.linalg.vector_norm(block.flatten(1), dim=1) for block in blocks], dim=1).double()
+    """Norm of every block of every run, (run, block), in double precision where there is any."""
+    norms = torch.stack([torch.linalg.vector_norm(block.flatten(1), dim=1) for block in blocks], dim=1)
+    return norms.to(finest(norms.device))
 
 
 def _first_step(sizes: Tensor, rates: Tensor) -> Tensor:

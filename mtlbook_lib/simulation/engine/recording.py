@@ -71,7 +71,7 @@ def trajectory(
         converged=to_numpy(nets.unfold(converged)),
         diverged=to_numpy(nets.unfold(diverged)),
         steps=to_numpy(nets.unfold(steps)),
-        step=to_numpy(nets.unfold(step.double())),
+        step=to_numpy(nets.unfold(step)),
         method=method,
         device=str(nets.device),
         dtype=str(nets.dtype).removeprefix("torch."),

@@ -1,7 +1,8 @@
 """Where simulations run, in which precision, and at which size.
 
-Three environment variables decide: ``MTLBOOK_DEVICE`` (auto, cpu, cuda or one card such as cuda:1), ``MTLBOOK_DTYPE``
-(float64 or float32) and ``MTLBOOK_PROFILE`` (quick, paper or large). They are read at each call.
+Three environment variables decide: ``MTLBOOK_DEVICE`` (auto, cpu, cuda, one card such as cuda:1, or mps, a Mac's),
+``MTLBOOK_DTYPE`` (float64 or float32, which is all that mps has) and ``MTLBOOK_PROFILE`` (quick, paper or large). They
+are read at each call.
 """
 
 from __future__ import annotations
@@ -26,17 +27,19 @@ def device() -> torch.device:
     Raises
     ------
     RuntimeError
-        If it is cuda and torch finds no CUDA device.
+        If torch finds no such device.
     """
     wanted = os.environ.get("MTLBOOK_DEVICE", "")
     card = wanted.removeprefix("cuda:")
     if card == wanted or not card.isdecimal():
-        wanted, card = _variable("MTLBOOK_DEVICE", ("auto", "cpu", "cuda")), "0"
-    found = torch.cuda.is_available() and (card == "0" or int(card) < torch.cuda.device_count())
-    if wanted.startswith("cuda") and not found:
-        remedy = "Set MTLBOOK_DEVICE=cpu, or install a CUDA build of torch and its driver"
+        wanted, card = _variable("MTLBOOK_DEVICE", ("auto", "cpu", "cuda", "mps")), "0"
+    kind = "an MPS" if wanted == "mps" else "a CUDA"
+    has_card = torch.cuda.is_available() and (card == "0" or int(card) < torch.cuda.device_count())
+    found = torch.backends.mps.is_available() if wanted == "mps" else has_card
+    if wanted not in ("auto", "cpu") and not found:
+        remedy = f"Set MTLBOOK_DEVICE=cpu, or install {kind} build of torch and its driver"
         raise RuntimeError(f"MTLBOOK_DEVICE is {wanted}, but torch {torch.__version__} finds no such device. {remedy}.")
-    return torch.device(wanted if wanted not in ("auto", "") else "cuda" if found else "cpu")
+    return torch.device(wanted if wanted != "auto" else "cuda" if found else "cpu")
 
 
 def on_host(place: torch.Tensor | torch.device) -> bool:
@@ -64,8 +67,14 @@ def put(kept: torch.Tensor, runs: torch.Tensor, values: torch.Tensor, mask: torc
 
 
 def dtype() -> torch.dtype:
-    """The floating-point type of all simulation tensors: that of ``MTLBOOK_DTYPE``, by default float64."""
-    return {"float64": torch.float64, "float32": torch.float32}[_variable("MTLBOOK_DTYPE", ("float64", "float32"))]
+    """The floating-point type of all simulation tensors: that of ``MTLBOOK_DTYPE``, by default the finest there is."""
+    options = ("float64", "float32")[os.environ.get("MTLBOOK_DEVICE") == "mps" :]
+    return {"float64": torch.float64, "float32": torch.float32}[_variable("MTLBOOK_DTYPE", options)]
+
+
+def finest(place: torch.device) -> torch.dtype:
+    """Double precision, where a device has it."""
+    return torch.float32 if place.type == "mps" else torch.float64
 
 
 def profile() -> str:
@@ -90,7 +99,9 @@ def to_tensor(values: ArrayLike | torch.Tensor, precision: torch.dtype | None = 
         values = torch.from_numpy(np.array(array, _known(array.dtype), order="C"))
     elif strided("values", values).is_complex():
         raise TypeError(f"values must be real numbers; got a tensor of {values.dtype}.")
-    return values.to(device=device(), dtype=wanted if values.is_floating_point() else None)
+    where = device()
+    wanted = finest(where) if wanted == torch.float64 else wanted
+    return values.to(device=where, dtype=wanted if values.is_floating_point() else None)
 
 
 def strided(name: str, tensor: torch.Tensor) -> torch.Tensor:

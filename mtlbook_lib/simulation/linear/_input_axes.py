@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from mtlbook_lib.simulation.engine import Networks
+from mtlbook_lib.simulation.engine import Networks, finest
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ def _principal(nets: Networks, matrices: Tensor, target: Tensor) -> tuple[Tensor
 
 
 def _decomposed(nets: Networks, matrices: Tensor) -> tuple[Tensor, Tensor]:
-    """Eigenvalues and vectors in double precision; once for all settings of a seed if they share their inputs."""
-    settings = nets.unfold(matrices).double()
+    """Eigenvalues and vectors in the finest precision; once for all settings of a seed if they share their inputs."""
+    settings = nets.unfold(matrices).to(finest(nets.device))
     shared = bool((settings == settings[:, :1]).all())
     values, vectors = torch.linalg.eigh(settings[:, :1] if shared else settings)
     n = values.shape[-1]

@@ -104,7 +104,7 @@ def integrate(
         maps[~valid] = 0.0  # observables need not cope with NaN; the recorder marks the run
         recorder.record(index, nets.unfold(maps), valid)
     final, converged = layers_at(samples[-1]), stepper.reached(samples[-1])
-    mean_step = samples[-1] / stepper.steps.clamp_min(1).double()
+    mean_step = samples[-1] / stepper.steps.clamp_min(1).cpu().double()
     return trajectory(nets, samples, recorder, final, converged, stepper.diverged, stepper.steps, mean_step, name)
 
 

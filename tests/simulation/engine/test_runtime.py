@@ -34,6 +34,19 @@ def test_device(monkeypatch, setting, found, expected):
     assert runtime.device() == torch.device(expected)
 
 
+def test_the_graphics_of_a_mac_have_single_precision(monkeypatch):
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)
+    monkeypatch.setenv("MTLBOOK_DEVICE", "mps")
+    assert runtime.device() == torch.device("mps")
+    assert runtime.dtype() == runtime.finest(runtime.device()) == torch.float32
+    monkeypatch.setenv("MTLBOOK_DTYPE", "float64")
+    with pytest.raises(ValueError, match="MTLBOOK_DTYPE must be"):
+        runtime.dtype()
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
+    with pytest.raises(RuntimeError, match="install an MPS build of torch"):
+        runtime.device()
+
+
 @pytest.mark.parametrize(("setting", "n_found"), [("cuda", 0), ("cuda:0", 0), ("cuda:2", 2)])
 def test_a_missing_gpu_is_an_error_with_a_remedy(monkeypatch, setting, n_found):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: n_found > 0)
