@@ -97,7 +97,8 @@ def sweep(
     ----------
     function : callable
         Called with the entries of a setting as keyword arguments; returns a dict of arrays. It must depend on nothing
-        else but code and plain data that it holds or names, and for processes or other machines be importable.
+        else but code and plain data that it holds or names, also of modules of your own (``helper.g``), and for
+        processes or other machines be importable.
     settings : sequence of dict
         Entries are what JSON holds: numbers, text, lists, booleans, None.
     folder : path

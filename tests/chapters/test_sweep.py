@@ -272,6 +272,48 @@ def test_a_function_that_was_edited_or_names_another_helper_is_computed(tmp_path
     assert len(list((tmp_path / "kept").iterdir())) == 2
 
 
+BY_MODULE = """
+import sys
+import users
+from users import inner
+from mtlbook_lib.chapters.sweep import sweep
+
+def by_attribute(n):
+    return {"value": inner.scaled(n)["value"]}
+
+def by_package(n):
+    return {"value": users.inner.scaled(n)["value"]}
+
+def inside(n):
+    from users import late
+    return {"value": late.scaled(n)["value"]}
+
+def handed_on(n):
+    return {"value": vars(inner)["scaled"](n)["value"]}
+
+print([int(sweep(one, [{"n": 3}], sys.argv[1])[0]["value"]) for one in (by_attribute, by_package, inside)])
+try:
+    sweep(handed_on, [{"n": 3}], sys.argv[1])
+except TypeError as error:
+    print(error)
+"""
+
+
+def test_a_users_module_counts_by_what_is_named_of_it(tmp_path):
+    """Edited, and in a new process; what a function takes from a module by other ways is refused."""
+    (tmp_path / "users").mkdir()
+    (tmp_path / "script.py").write_text(BY_MODULE)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    for factor in (2, 5, 2):
+        for name, text in (("__init__", ""), ("inner", HELPER.format(factor)), ("late", HELPER.format(-factor))):
+            (tmp_path / "users" / f"{name}.py").write_text(f"{text}# {factor}\n" * factor)  # sizes tell old byte code
+        command = [sys.executable, tmp_path / "script.py", tmp_path / "kept"]
+        said = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+        assert said.startswith(f"[{3 * factor}, {3 * factor}, {-3 * factor}]\nfunction must hold nothing but code")
+        assert "what it takes of the module users.inner cannot be seen" in said
+    assert len(list((tmp_path / "kept").iterdir())) == 6
+
+
 @pytest.mark.parametrize(
     ("name", "value"), [("MTLBOOK_PROFILE", "quick"), ("MTLBOOK_SEEDS", "3"), ("MTLBOOK_DTYPE", "float32")]
 )

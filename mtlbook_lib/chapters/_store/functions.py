@@ -12,6 +12,7 @@ import io
 import pickle
 import sys
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from types import (
     BuiltinFunctionType,
@@ -107,7 +108,7 @@ class _Held(pickle.Pickler):
             parts = {key: part for key, part in sorted(vars(given).items()) if key not in OF_PLACE}
             return self._as(*name, given.__bases__, [(key, _plain(part)) for key, part in parts.items()])
         cells = [_content(cell) for cell in given.__closure__ or ()]
-        named = {key: given.__globals__[key] for key in sorted(_globals(given.__code__)) if key in given.__globals__}
+        named = _named(given.__code__, given.__globals__)
         kept = {key: value for key, value in named.items() if self.data or _is_fixed(value)}
         noted = [(key, value) for key, value in sorted(vars(given).items()) if self.data and key != "__wrapped__"]
         return self._as(*name, given.__code__, given.__defaults__, given.__kwdefaults__, cells, kept, noted)
@@ -179,7 +180,42 @@ def _code(code: CodeType) -> Iterator[Any]:
         yield sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant
 
 
-def _globals(code: CodeType) -> set[str]:
-    """The names of its module that byte code asks for, also inside the functions that it makes."""
-    names = {str(one.argval) for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
-    return names.union(*(_globals(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
+def _named(code: CodeType, known: dict[str, Any]) -> dict[str, Any]:
+    """What byte code asks its module for, or imports, and what it names of a user's modules, as in ``helper.g``."""
+    asked, names, imports = set[str](), set[str](), dict[str, tuple[str, ...]]()
+    _note(code, str(known.get("__package__") or ""), asked, names, imports)
+    found = {key: known[key] for key in sorted(asked & known.keys())}
+    found |= {name: __import__(name, fromlist=of) for name, of in sorted(imports.items()) if _is_followed(name)}
+    todo, done = list(found.items()), set[int]()
+    for place, module in todo:  # it grows by the modules in modules
+        if isinstance(module, ModuleType) and _is_own(module.__name__, "") and id(module) not in done:
+            done.add(id(module))
+            parts = {f"{place}.{name}": getattr(module, name) for name in sorted(names) if hasattr(module, name)}
+            if not parts:
+                raise keys.NoKey(f"what it takes of the module {module.__name__} cannot be seen; name it there.")
+            todo += parts.items()
+            found |= parts
+    return found
+
+
+def _note(code: CodeType, package: str, asked: set[str], names: set[str], imports: dict[str, tuple[str, ...]]) -> None:
+    """Note what byte code asks its module for, all its names and imports, also inside the functions that it makes."""
+    steps = [one for one in dis.get_instructions(code) if one.opname != "EXTENDED_ARG"]
+    asked |= {str(one.argval) for one in steps if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    names |= {*code.co_names}
+    for level, of, step in zip(steps, steps[1:], steps[2:], strict=False):
+        if step.opname == "IMPORT_NAME":
+            name = resolve_name("." * level.argval + step.argval, package)
+            imports[name] = imports.get(name, ()) + (of.argval or ())
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            _note(inner, package, asked, names, imports)
+
+
+def _is_followed(name: str) -> bool:
+    """Whether a module is the library's or a user's; of what is installed, or not there, the name counts."""
+    top = name.partition(".")[0]
+    if top in sys.modules or top in STANDARD:
+        return top == sources.LIBRARY or _is_own(top, "")
+    spec = find_spec(top)
+    return spec is not None and not any(part in (spec.origin or "") for part in INSTALLED)
