@@ -146,3 +146,9 @@ def test_the_map_names_each_part_once_and_what_goes_beyond_it(monkeypatch: pytes
         ["II: Two", "●", "part2/b", "Why b?"],
         ["Beyond the papers", "", "part2/c", "How c?"],
     ]
+
+
+def test_the_law_of_a_slide_is_an_equation_of_its_chapter() -> None:
+    laws = contents.contents()["laws"]
+    texts = {name: (BOOK / f"{name}.md").read_text(encoding="utf8") for name in laws}
+    assert [name for name, law in laws.items() if f"\n$$ ({law})" not in texts[name]] == []
