@@ -14,6 +14,7 @@ from myst_nb.core.read import is_myst_markdown_notebook, read_myst_markdown_note
 from nbformat import NotebookNode
 
 from bookbuild import BUILD_FOLDER
+from mtlbook_lib import _settings
 from mtlbook_lib.notebook import register
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,11 +36,18 @@ class Chapter:
 
     def notebook(self) -> NotebookNode:
         """The chapter as a notebook without outputs, read exactly as the book build reads it."""
-        return deepcopy(_read(str(self.path), self.path.read_text(encoding="utf8")))
+        return deepcopy(_read(str(self.path), with_settings(self.path.read_text(encoding="utf8"), self.name)))
 
     def code(self) -> list[str]:
         """The sources of the code cells."""
         return [cell.source for cell in self.notebook().cells if cell.cell_type == "code"]
+
+
+def with_settings(text: str, name: str) -> str:
+    """The text of a page with the numbers of its chapter's settings, ``{setting}`` with a name in backticks."""
+    if "{setting}" not in text:
+        return text
+    return _settings.fill(text, register.settings_of(name), f"the page {name}", _settings.IN_PAGES)
 
 
 def page_title(path: Path) -> str:

@@ -167,14 +167,16 @@ def check_coverage(name: str, found: list[dict[str, Any]]) -> None:
     entries = {str(entry["id"]): _as_published(entry) for entry in claims_of(name)}
     others = [one["id"] for one in found if any(one.get(field) != said for field, said in entries[one["id"]].items())]
     if others:
-        raise ChapterError(f"{name}: {sorted(others)} were judged by another register than {register_of()}")
+        whose = f"by another register than {register_of()}, or at other settings"
+        raise ChapterError(f"{name}: {sorted(others)} were judged {whose}")
 
 
 def _as_published(entry: dict[str, Any]) -> dict[str, Any]:
     """What of a register's entry stands in the record that a check publishes."""
     wide = entry.get("tolerance")
     tolerance = None if wide is None else [*map(float, wide)] if isinstance(wide, list) else float(wide)
-    return {"verdict": asserted(entry), "kind": entry.get("check"), "tolerance": tolerance}
+    said = {field: entry[field].strip() for field in ("scope", "conditions") if field in entry}
+    return {"verdict": asserted(entry), "kind": entry.get("check"), "tolerance": tolerance, **said}
 
 
 def store(chapter: Chapter, done: Execution) -> None:

@@ -13,13 +13,15 @@ PACKAGE = "mtlbook_lib"
 PARTS = ("theory", "simulation", "data", "methods", "forecast", "chapters", "notebook")
 # The modules of the part "figures", which lies among the chapters.
 DRAWING = re.compile(r"\.chapters\.(style\b|error_curves\b|part\d+\.\w+\.figures\b)")
+# Constants alone, which all else of a chapter may import.
+SETTING = re.compile(r"\.chapters\.(\w+\.){0,2}\w*settings\b")
 # Modules beside the parts: _checks, _fields and _lazy are for all of them, _extras for those with optional packages,
 # _random for those that draw, statistics for those that measure, _files for those that read what the book keeps,
 # _parameters for what a scikit-learn user fits, _threads for what multiplies matrices, _remembered for what is made
-# once.
+# once, _settings for texts with numbers.
 SHARED = ("_checks", "_extras", "_fields", "_files", "_lazy", "_parameters", "_random", "_remembered",
-          "_threads", "statistics")  # fmt: skip
-FOR_ALL = ("_checks", "_fields", "_lazy", "_remembered", "_threads")
+          "_settings", "_threads", "statistics")  # fmt: skip
+FOR_ALL = ("_checks", "_fields", "_lazy", "_remembered", "_settings", "_threads")
 # The command line is above all parts: it may import any, and none of them may import it.
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
 # its modules are limited to (None: any). All may import themselves, FOR_ALL and (but theory)
@@ -29,8 +31,9 @@ MAY_IMPORT = {
     "data": {"_random"},
     "methods": {"theory", "data", "statistics", "_parameters"},
     "forecast": {"theory", "data", "methods", "statistics", "_parameters"},
-    "chapters": {"theory", "simulation", "data", "methods", "forecast", "statistics", "_files", "_random"},
-    "figures": {"statistics"},
+    "chapters": {"theory", "simulation", "data", "methods", "forecast", "statistics", "settings", "_files", "_random"},
+    "figures": {"settings", "statistics"},
+    "settings": set(),
     "notebook": {"_files"},
 }
 MAY_IMPORT_INSIDE = {"methods": {"simulation"}, "forecast": {"simulation"}}
@@ -40,6 +43,7 @@ THIRD_PARTY = {
     "data": {"numpy", "sklearn", "statsmodels", "PIL"},
     **{name: {"numpy"} for name in SHARED},
     "_threads": {"threadpoolctl"},
+    "settings": {"numpy"},
 }
 # What of torch touches the global random state, unless it has a generator. For that of NumPy and the standard library
 # ruff asks.
@@ -222,6 +226,8 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
 
 
 def _part(module: str) -> str | None:
+    if SETTING.search(module):
+        return "settings"
     if DRAWING.search(module):
         return "figures"
     names = module.split(".")

@@ -11,7 +11,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from bookbuild import execute
-from bookbuild.chapters import Chapter, chapters, registered_claims
+from bookbuild.chapters import Chapter, chapters, registered_claims, with_settings
 from bookbuild.execute import read_record
 from bookbuild.pages import answer, brief, cite, downloads, parallel, returns, sources, tags
 from bookbuild.pages.ask import Ask
@@ -100,6 +100,11 @@ def execute_first(app: Sphinx) -> None:
         raise ExtensionError("chapters failed: see above")
 
 
+def fill_settings(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Put the numbers of a chapter's settings into its page, before anything else reads it."""
+    source[0] = with_settings(source[0], docname.removeprefix("book/"))
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directives with Sphinx."""
     from bookbuild import front  # built with this package's directive, as the tables below are
@@ -126,6 +131,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value(EXECUTES, False, "")  # another project's pages execute nothing of this book
     app.connect("config-inited", cite.link_repository)
     app.connect("builder-inited", execute_first)
+    app.connect("source-read", fill_settings)
     for part in (tags, answer, brief, parallel, downloads, sources, front):
         part.register(app)
     app.connect("doctree-read", complete_cards)

@@ -51,9 +51,9 @@ JUDGED_ON = {"reduced size": "at reduced size", "other data": "on other data"}
 OUTCOMES = ("holds", "holds in part", "fails")
 
 _REQUIRED = ("id", "paper", "place", "verdict")
-_TEXTS = ("statement", "printed", "holds", "scope", "quantity", "why", "wider", "reason", "conditions")
+TEXTS = ("statement", "printed", "holds", "scope", "quantity", "why", "wider", "reason", "conditions")
 _MORE = ("check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", "supports", "at")
-_FIELDS = (*_REQUIRED, *_MORE, *_TEXTS, "weight", "judged_on", "outcome")
+_FIELDS = (*_REQUIRED, *_MORE, *TEXTS, "weight", "judged_on", "outcome")
 _OPTIONS = (
     ("paper", tuple(PAPERS)),
     ("check", KINDS),
@@ -204,7 +204,7 @@ def _values(entry: dict[str, Any]) -> Iterator[str]:
             yield f"{key} must look like {example!r}; got {entry[key]!r}"
     if "proof" in entry and entry.get("status") != "proved":
         yield f"proof belongs to status 'proved', not to {entry.get('status')!r}"
-    for key in _TEXTS:
+    for key in TEXTS:
         if key in entry and not (isinstance(entry[key], str) and entry[key].strip()):
             yield f"{key} must be text; got {entry[key]!r}"
     if "supports" in entry and (entry.get("paper"), entry.get("verdict")) != ("beyond", "holds"):

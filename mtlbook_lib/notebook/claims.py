@@ -85,6 +85,8 @@ class Outcome:
             "kind": self.claim.check,
             "tolerance": list(tolerance) if isinstance(tolerance, tuple) else tolerance,
             "allowance": self.claim.allowance,
+            "scope": self.claim.scope,
+            "conditions": self.claim.conditions,
             **asdict(self.comparison),
             "cases": self.cases,
             "printed": contrast if self.claim.asserted == "holds as corrected" else None,
@@ -143,9 +145,7 @@ def check(
     show(outcome)
 
 
-def compare(
-    claim_id: str, measured: ArrayLike, predicted: ArrayLike = 0.0, standard_error: ArrayLike = 0.0
-) -> None:
+def compare(claim_id: str, measured: ArrayLike, predicted: ArrayLike = 0.0, standard_error: ArrayLike = 0.0) -> None:
     """Print what a run of the reader's own, of any size, says of a registered claim.
 
     It agrees, it says otherwise, or it has too few seeds to judge. Nothing is registered by it: the verdict on record

@@ -1,6 +1,7 @@
 """The register of claims: a ``claims.yml`` beside each chapter's experiment, one entry for every statement.
 
 Where the file lies says whose claims it has: ``part1/noise_spectrum/claims.yml`` has those of ``part1/noise-spectrum``.
+A text of an entry takes numbers from the chapter's ``settings.py``: ``{alpha}`` is what the experiments run at.
 
 The register is the public record, so it is read strictly: an unknown field or a missing reason is an error, and one
 error message lists every problem of the file.
@@ -8,6 +9,7 @@ error message lists every problem of the file.
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping
@@ -21,6 +23,7 @@ import yaml  # type: ignore[import-untyped]
 from mtlbook_lib._checks import instance, short
 from mtlbook_lib._fields import Checked
 from mtlbook_lib._files import CHAPTERS
+from mtlbook_lib._settings import fill
 from mtlbook_lib.notebook import _entry
 from mtlbook_lib.notebook._entry import Resolution
 
@@ -108,6 +111,14 @@ def chapter_of(file: Path, register: Path) -> str:
     return "/".join(folder.parts[-2:]).replace("_", "-")
 
 
+def settings_of(chapter: str) -> object:
+    """The settings of one of our chapters, such as ``part1/noise-spectrum``; None where it has none."""
+    folder = instance("chapter", chapter, str).replace("-", "_")
+    if not (CHAPTERS / folder / "settings.py").is_file():
+        return None
+    return importlib.import_module(f"mtlbook_lib.chapters.{folder.replace('/', '.')}.settings").SETTINGS
+
+
 def load(path: str | Path | None = None) -> dict[str, Claim]:
     r"""All claims of a register, by id.
 
@@ -136,17 +147,20 @@ def load(path: str | Path | None = None) -> dict[str, Claim]:
     if not found or not all(file.is_file() for file in found):
         raise RegisterError(f"path must name a register: {register} is no file, and no folder with a claims.yml.")
     texts = ((_short(file), chapter_of(file, register.resolve()), file.read_bytes()) for file in found)
-    return dict(_load(tuple(texts)))
+    return dict(_load(tuple(texts), os.environ.get("MTLBOOK_PROFILE", "")))
 
 
 @lru_cache(maxsize=8)
-def _load(texts: tuple[tuple[str, str, bytes], ...]) -> Mapping[str, Claim]:
+def _load(texts: tuple[tuple[str, str, bytes], ...], profile: str) -> Mapping[str, Claim]:
     # By its texts, not their times of change: an edited register is read again by a running kernel.
     entries, problems = [], []
     for name, chapter, text in texts:
         read = _entries(name, text)
         problems += [problem for head in read if _entry.is_head(head) for problem in _entry.head_problems(head)]
-        mine = _completed(read)
+        try:
+            mine = _completed(read, chapter)
+        except ValueError as error:
+            raise RegisterError(f"{name}: {error}") from error
         found = [(_name(entry, i), _entry.problems(entry)) for i, entry in enumerate(mine)]
         problems += [f"{entry}: {problem}" for entry, several in found for problem in several]
         entries += [(entry, chapter) for entry in mine]
@@ -161,16 +175,23 @@ def _load(texts: tuple[tuple[str, str, bytes], ...]) -> Mapping[str, Claim]:
 
 
 def stated(entries: list[Any], chapter: str) -> list[dict[str, Any]]:
-    """The claims of a file, each with its chapter and the conditions that the file states once for all of them."""
+    """The claims of a file as they are shown, each with its chapter and the conditions that the file states once."""
     whose = instance("chapter", chapter, str)
-    completed = _completed(instance("entries", entries, list))
+    completed = _completed(instance("entries", entries, list), whose)
     return [{**entry, "chapter": whose} for entry in completed if isinstance(entry, dict)]
 
 
-def _completed(entries: list[Any]) -> list[Any]:
+def _completed(entries: list[Any], chapter: str) -> list[Any]:
+    """The claims with what the file states once, and with the numbers of the chapter's settings."""
     shared: dict[str, Any] = next((head for head in entries if _entry.is_head(head)), {})
     claims = (entry for entry in entries if not _entry.is_head(entry))
-    return [{**entry, **shared} if isinstance(entry, dict) else entry for entry in claims]
+    return [_filled({**entry, **shared}, chapter) if isinstance(entry, dict) else entry for entry in claims]
+
+
+def _filled(entry: dict[str, Any], chapter: str) -> dict[str, Any]:
+    settings, name = settings_of(chapter), entry.get("id", "an entry")
+    texts = {field: said for field in _entry.TEXTS if isinstance(said := entry.get(field), str) and "{" in said}
+    return entry | {field: fill(said, settings, f"{field} of claim {name!r}") for field, said in texts.items()}
 
 
 def _unsupported(claims: Mapping[str, Claim]) -> list[str]:

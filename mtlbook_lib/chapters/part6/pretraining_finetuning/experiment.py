@@ -10,6 +10,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part6 import _diagonal
 from mtlbook_lib.chapters.part6._diagonal import PLANE, Plane, growth, invariants
+from mtlbook_lib.chapters.part6.pretraining_finetuning.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
@@ -24,12 +25,10 @@ from mtlbook_lib.theory.implicit_bias import (
 )
 from mtlbook_lib.theory.interpolation import min_l2, min_penalty, min_weighted_l2, stationarity_residual
 
-DIM, N_AUX, FEATURES, ALPHA = 200, 240, 40, 1e-3
-
 
 @dataclass(frozen=True)
 class Pretrained:
-    """Networks after pretraining on 240 examples, one for each seed."""
+    """Networks after pretraining, one for each seed."""
 
     seeds: range
     fits: Fits
@@ -45,13 +44,13 @@ class Pretrained:
         return float(self.fits.loss.max())
 
 
-@sized(n_seeds=(3, 12, 200), cost="2 GB, 5 min on one core")
-def pretrained(loss: float = 1e-10, *, n_seeds: int) -> Pretrained:
-    """Pretraining of 200 inputs on 40 features from weights of 0.001, once for all finetuning tasks."""
+@sized(n_seeds=SETTINGS.n_seeds, cost="2 GB, 5 min on one core")
+def pretrained(loss: float = SETTINGS.loss, *, n_seeds: int) -> Pretrained:
+    """Pretraining from small weights, once for all finetuning tasks."""
     seeds = range(n_seeds)
-    aux = sparse_teachers(DIM, FEATURES, FEATURES, 0, seeds).aux
-    x, y = sphere_examples(aux, N_AUX, seeds, "aux")
-    start = equal_pathways(ALPHA, ALPHA, (n_seeds, 1, DIM))
+    aux = sparse_teachers(SETTINGS.dim, SETTINGS.n_features, SETTINGS.n_features, 0, seeds).aux
+    x, y = sphere_examples(aux, SETTINGS.n_aux, seeds, "aux")
+    start = equal_pathways(SETTINGS.alpha, SETTINGS.alpha, (n_seeds, 1, SETTINGS.dim))
     fits = gradient_flow(start, x, y, tolerance=loss)
     return Pretrained(seeds, fits)
 
@@ -72,17 +71,17 @@ class Finetuned:
 
 
 def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, copied: bool = False) -> Finetuned:
-    """Finetune pretrained networks on a task of 40 features; `copied`: with the root of abs(beta) in both pathways.
+    """Finetune pretrained networks on another task; `copied`: with the root of abs(beta) in both pathways.
 
     Penalties: "exact" has width and start of the weights at the start of finetuning, "no start" the width alone,
     "printed" the width of eq. 1.
     """
-    main = sparse_teachers(DIM, FEATURES, FEATURES, overlap, base.seeds)
+    main = sparse_teachers(SETTINGS.dim, SETTINGS.n_features, SETTINGS.n_features, overlap, base.seeds)
     x, y = sphere_examples(main.main, n_examples, base.seeds)
     weights = base.fits.weights.with_readout(gamma)
     if copied:
         weights = weights.symmetrised(np.sqrt(np.abs(base.beta))[:, None])
-    fits = gradient_flow(weights, x, y, tolerance=1e-10).finished()
+    fits = gradient_flow(weights, x, y, tolerance=SETTINGS.loss).finished()
     kappa, start = invariants(weights)
     printed = np.asarray(printed_width(base.beta, gamma))
     zero = np.zeros_like(start)
@@ -98,7 +97,7 @@ def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, cop
 
 
 def _ideal(aux: Array, gamma: float) -> Weights:
-    plus, minus = map(np.asarray, pretrained_layer(aux, ALPHA))
+    plus, minus = map(np.asarray, pretrained_layer(aux, SETTINGS.alpha))
     readout = np.full((len(aux), 1, 1, aux.shape[1]), gamma)
     return Weights(plus[:, None], minus[:, None], readout, readout)
 
@@ -114,12 +113,12 @@ def _residuals(x: Array, beta: Array, kappa: Array, start: Array) -> Array:
     return np.array([stationarity_residual(*case) for case in zip(x, beta, kappa, start, strict=True)])
 
 
-@sized(n_seeds=(2, 6, 100), cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_descents, cost="1 GB, 10 min on one core")
 def descended(gamma: float, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
-    """Both phases by gradient descent on the weights, 60 inputs: distance and residual for "exact" and "printed"."""
+    """Both phases by gradient descent on the weights: distance and residual for "exact" and "printed"."""
     first, (x, y) = _descended_first(n_seeds)
     weights = first.weights.with_readout(gamma)
-    fits = descend(weights, x, y, 1e-10, reach=0.005)
+    fits = descend(weights, x, y, SETTINGS.loss, reach=SETTINGS.reach)
     if not (first.converged.all() and fits.converged.all()):
         raise RuntimeError(f"descent stopped at losses {first.loss.max():.2g} and {fits.loss.max():.2g}.")
     kappa, start = invariants(weights)
@@ -132,40 +131,40 @@ def descended(gamma: float, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
 @remembered(1)
 def _descended_first(n_seeds: int) -> tuple[Fits, tuple[Array, Array]]:
     """The first phase, which all readouts share, and the data of the second."""
-    dim, seeds, alpha = 60, range(n_seeds), 0.2
-    pair = sparse_teachers(dim, 12, 12, 6, seeds)
-    first = descend(equal_pathways(alpha, alpha, (n_seeds, 1, dim)), *sphere_examples(pair.aux, 72, seeds, "aux"), 1e-9)
-    return first, sphere_examples(pair.main, 20, seeds)
+    dim, seeds, alpha = SETTINGS.descent_dim, range(n_seeds), SETTINGS.descent_alpha
+    pair = sparse_teachers(dim, *2 * (SETTINGS.descent_features,), SETTINGS.descent_shared, seeds)
+    examples = sphere_examples(pair.aux, SETTINGS.descent_aux, seeds, "aux")
+    first = descend(equal_pathways(alpha, alpha, (n_seeds, 1, dim)), *examples, 1e-9)
+    return first, sphere_examples(pair.main, SETTINGS.descent_main, seeds)
 
 
 def probed(base: Pretrained, gamma: float, overlap: int, n_examples: int) -> Array:
     """Relative distance of networks of which the readout alone was trained to the weighted least squares, (seed,)."""
-    x, y = sphere_examples(sparse_teachers(DIM, FEATURES, FEATURES, overlap, base.seeds).main, n_examples, base.seeds)
+    main = sparse_teachers(SETTINGS.dim, *2 * (SETTINGS.n_features,), overlap, base.seeds).main
+    x, y = sphere_examples(main, n_examples, base.seeds)
     weights = base.fits.weights.with_readout(gamma)
-    fits = gradient_flow(weights, x, y, 1e-14, layers="readout")
+    fits = gradient_flow(weights, x, y, SETTINGS.probing_loss, layers="readout")
     energy = (weights.u_plus**2 + weights.u_minus**2)[:, 0]
     return relative_distance(fits.coefficients(), min_weighted_l2(x, y, energy, weights.coefficients()))
 
 
 def probed_alone(seeds: range, n_examples: int) -> Array:
     """The same without pretraining, first layer 1 and readout 0, against the least Euclidean norm, (seed,)."""
-    x, y = sphere_examples(sparse_teachers(DIM, FEATURES, FEATURES, 0, seeds).main, n_examples, seeds)
-    start = equal_pathways(1.0, 0.0, (len(seeds), 1, DIM))
-    fits = gradient_flow(start, x, y, 1e-14, layers="readout")
+    main = sparse_teachers(SETTINGS.dim, *2 * (SETTINGS.n_features,), 0, seeds).main
+    x, y = sphere_examples(main, n_examples, seeds)
+    start = equal_pathways(1.0, 0.0, (len(seeds), 1, SETTINGS.dim))
+    fits = gradient_flow(start, x, y, SETTINGS.probing_loss, layers="readout")
     return relative_distance(fits.coefficients(), min_l2(x, y))
-
-
-PLANE_AUX, PLANE_GAMMA = 0.3, 0.05  # first coefficient of the pretraining task; readout
 
 
 def penalty_slope(aux: Array, beta: float, copied: bool = False) -> Array:
     """Slope of the penalty at `beta` that networks of one input were pushed to, for each pretrained coefficient.
 
-    It is read off the weights. The readout is reset to 1e-9; `copied` puts the root of abs(aux) into both pathways.
+    It is read off the weights. `copied` puts the root of abs(aux) into both pathways.
     """
-    start = equal_pathways(ALPHA, ALPHA, (1, len(aux), 1))
+    start = equal_pathways(SETTINGS.alpha, SETTINGS.alpha, (1, len(aux), 1))
     first = gradient_flow(start, np.ones((1, 1)), aux[None, :, None], 1e-24)
-    weights = first.weights.with_readout(1e-9)
+    weights = first.weights.with_readout(SETTINGS.slope_gamma)
     if copied:
         weights = weights.symmetrised(np.sqrt(np.abs(first.beta[:, :, 0])))
     end = gradient_flow(weights, np.ones((1, 1)), np.array([beta]), 1e-20).weights
@@ -185,16 +184,16 @@ def penalty_curves(beta: Array, aux: Array) -> dict[str, Array]:
 
 
 def plane(second: Array) -> tuple[Plane, Array]:
-    """Pretrain two inputs on (0.3, second), finetune on one example that favours the first input.
+    """Pretrain two inputs on (plane_aux, second), finetune on one example that favours the first input.
 
     Comes with the minimisers of the printed penalty, (setting, 2).
     """
-    aux = np.stack([np.full(second.shape, PLANE_AUX), second], axis=-1)
-    start = equal_pathways(ALPHA, ALPHA, (1, len(aux), 2))
+    aux = np.stack([np.full(second.shape, SETTINGS.plane_aux), second], axis=-1)
+    start = equal_pathways(SETTINGS.alpha, SETTINGS.alpha, (1, len(aux), 2))
     first = gradient_flow(start, np.eye(2), aux[None], 1e-20)
-    weights, (x, y) = first.weights.with_readout(PLANE_GAMMA), PLANE
-    fits = gradient_flow(weights, x, y, 1e-14)
+    weights, (x, y) = first.weights.with_readout(SETTINGS.plane_gamma), PLANE
+    fits = gradient_flow(weights, x, y, SETTINGS.plane_loss)
     kappa, beta0 = _diagonal.widths_and_starts(weights)
     axes = np.linspace(-0.6, 1.6, 120), np.linspace(-0.9, 1.9, 150)
-    printed = min_penalty(x, y, printed_width(first.beta[0, :, 0], PLANE_GAMMA))
+    printed = min_penalty(x, y, printed_width(first.beta[0, :, 0], SETTINGS.plane_gamma))
     return _diagonal.plane(fits.beta[0, :, 0], kappa[0], beta0[0], axes), printed

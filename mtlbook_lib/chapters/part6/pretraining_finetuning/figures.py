@@ -9,6 +9,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
+from mtlbook_lib.chapters.part6.pretraining_finetuning.settings import SETTINGS
 from mtlbook_lib.chapters.style import Described, Drawing, Figure, Panels
 from mtlbook_lib.statistics import mean_and_error
 
@@ -82,7 +83,7 @@ def plane_frames(
         printed, trained = solutions["printed"][i], solutions["trained"][i]
         style.points(ax, printed[0], printed[1], color="printed", fmt="s", ms=7, label="printed")
         style.points(ax, trained[0], trained[1], color="simulation", ms=7, label="network")
-        ax.set_title(f"pretrained on (0.3, {second[i]:g})", fontsize=9.5)
+        ax.set_title(f"pretrained on ({SETTINGS.plane_aux:g}, {second[i]:g})", fontsize=9.5)
         style.legend(ax, "upper right", handletextpad=0.2)
         return fig
 
@@ -90,8 +91,9 @@ def plane_frames(
         i = style.nearest(second, value)
         (a, b), (c, d) = solutions["trained"][i], solutions["printed"][i]
         return (
-            f"Pretrained on (0.3, {second[i]:g}): the network ends at ({a:.2f}, {b:.2f}), where the level line of the "
-            f"exact penalty touches the line of interpolators; the printed one says ({c:.2f}, {d:.2f})."
+            f"Pretrained on ({SETTINGS.plane_aux:g}, {second[i]:g}): the network ends at ({a:.2f}, {b:.2f}), where the "
+            "level line of the exact penalty touches the line of interpolators; "
+            f"the printed one says ({c:.2f}, {d:.2f})."
         )
 
     return draw, words

@@ -20,7 +20,7 @@ def test_pretraining_stops_where_it_is_told(base):
 
 def test_widths_of_ideal_layers_are_those_of_the_formula(base):
     kappa, start = experiment.invariants(base.fits.weights.with_readout(0.05))
-    assert kappa == pytest.approx(finetuning_width(base.beta, experiment.ALPHA, 0.05), rel=1e-9)
+    assert kappa == pytest.approx(finetuning_width(base.beta, experiment.SETTINGS.alpha, 0.05), rel=1e-9)
     assert np.all(start * base.beta >= 0)
 
 
