@@ -1,7 +1,8 @@
 r"""Numbers of a chapter's settings in its texts: ``{alpha}`` in a claim reads 0.001 where that is its setting.
 
-``{sizes[0]}`` is an entry of a list or dictionary, ``{weak:.2g}`` has a format of Python, and ``{loss:tex}`` is
-:math:`10^{-10}` for a formula. Braces that belong to LaTeX, as in ``\bar{s}``, ``x_{d}`` and ``{,}``, are none of them.
+``{sizes[0]}`` is an entry of a list or dictionary, ``{weak:.2g}`` has a format of Python, ``{n:word}`` is "ten", and
+``{loss:tex}`` is :math:`10^{-10}` for a formula. Braces that belong to LaTeX, as in ``\bar{s}``, ``x_{d}`` and ``{,}``,
+are none of them.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-IN_CLAIMS = re.compile(r"(?<![\w\\}^_\]])\{([a-z]\w*(?:\[[^]{}]+\])?)(?::([^{}]+))?\}")
-IN_PAGES = re.compile(r"\{setting\}`(\w+(?:\[[^]`]+\])?)(?::([^`]+))?`")
+IN_CLAIMS = re.compile(r"(?<![\w\\}^_\]])\{([a-z]\w*(?:\[[^]{}]+\])*)(?::([^{}]+))?\}")
+IN_PAGES = re.compile(r"\{setting\}`(\w+(?:\[[^]`]+\])*)(?::([^`]+))?`")
 _COMMA_FROM = 10_000
+_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
 class Sizes(NamedTuple):
@@ -38,8 +40,7 @@ def fill(text: str, settings: object, where: str, pattern: re.Pattern[str] = IN_
 
 def shown(value: object, spec: str = "") -> str:
     """A setting as a text has it: 0.001, 1e-10, 12,000, "10, 100 and 1000" for a list, "0/30 and 20/60" for pairs."""
-    if isinstance(value, Sizes):
-        return shown(getattr(value, os.environ.get("MTLBOOK_PROFILE") or "paper"), spec)
+    value = _in_force(value)
     if isinstance(value, np.ndarray):
         return shown(value.tolist(), spec)
     if isinstance(value, tuple | list):
@@ -50,13 +51,20 @@ def shown(value: object, spec: str = "") -> str:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"is {value!r}, which no text can show")
-    return _tex(value) if spec == "tex" else format(value, spec) if spec else _plain(value)
+    if spec == "word" and value in range(len(_WORDS)):
+        return _WORDS[int(value)]
+    return _tex(value) if spec == "tex" else format(value, spec) if spec not in ("", "word") else _plain(value)
+
+
+def _in_force(value: Any) -> Any:
+    """A size in the profile in force; anything else as it is."""
+    return getattr(value, os.environ.get("MTLBOOK_PROFILE") or "paper") if isinstance(value, Sizes) else value
 
 
 def _number(path: str, spec: str, settings: object, where: str) -> str:
     name, *keys = re.findall(r"[^][]+", path)
     try:
-        value = getattr(settings, name)
+        value = _in_force(getattr(settings, name))
         for key in keys:
             value = value[key] if isinstance(value, dict) else value[int(key)]
         return shown(value, spec)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -17,19 +16,16 @@ import pytest
 import yaml
 
 from bookbuild import chapters
-from mtlbook_lib import _settings
 from mtlbook_lib._files import CHAPTERS
 from mtlbook_lib._settings import Sizes, fill
 from mtlbook_lib.notebook import card, claims, register
 
 SOME = SimpleNamespace(
     alpha=1e-3, loss=1e-10, n=240, many=12000, weak=0.5**0.25, sizes=(10, 100, 1000), pair=(5, 7), name="linear",
-    mains=((0, 30), (20, 60)), times=np.array([0.5, 2.0]), slopes={"few": 3}, n_seeds=Sizes(3, 12, 200), bad=range(3),
+    mains=((0, 30), (20, 60)), times=np.array([0.5, 2.0]), slopes={"few": 3}, bad=range(3),
+    n_seeds=Sizes(3, 12, 200), shapes=Sizes((1, 2), (3, 4), (5, 6)),
 )  # fmt: skip
 FILES = sorted(CHAPTERS.rglob("settings.py"))
-OF_CHAPTERS = [path for path in FILES if (path.parent / "claims.yml").exists()]
-NUMBER = re.compile(r"(?<![\w.,^{/-])\d[\d,.e-]*\d(?![\w%]| ?%)")
-SHOWN = ("scope", "conditions", "why", "quantity")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +35,8 @@ SHOWN = ("scope", "conditions", "why", "quantity")
         ("{many} inputs; {sizes}", "12,000 inputs; 10, 100 and 1000"),
         ("{pair}, {mains}, {times[1]} of {times}", "5 and 7, 0/30 and 20/60, 2 of 0.5 and 2"),
         ("{weak:.2g}, $10^{loss}$ or ${loss:tex}$, {name}", "0.84, $10^{loss}$ or $10^{-10}$, linear"),
-        ("({slopes[few]}/{sizes[-1]})", "(3/1000)"),
+        ("{shapes[1]} of {shapes}", "4 of 3 and 4"),
+        ("({slopes[few]:word}/{sizes[-1]:,}) of {n:word}", "(three/1,000) of 240"),
         (r"$\bar{s} + x_{n} + \frac{n}{n} + e^{n} + 10{,}000$, \{n\}", None),
     ],
 )
@@ -95,14 +92,6 @@ def test_every_setting_is_one_that_code_computes_with(path: Path):
     assert {name for name in type(settings).__annotations__ if name not in _asked(path)} == set()
 
 
-@pytest.mark.parametrize("path", OF_CHAPTERS, ids=lambda path: path.parent.name)
-def test_no_scope_or_caption_types_the_number_of_a_setting(path: Path):
-    numbers = {shown: name for name, shown in _numbers(_loaded(path))}
-    typed = [(where, number, numbers[number]) for where, text in _texts(path.parent)
-             for number in NUMBER.findall(text) if number in numbers]  # fmt: skip
-    assert typed == []
-
-
 def _loaded(path: Path) -> Any:
     return importlib.import_module(_module(path)).SETTINGS
 
@@ -123,20 +112,3 @@ def _code() -> list[str]:
     return [path.read_text("utf8") for path in CHAPTERS.rglob("*.py")] + [
         "\n".join(chapter.code()) for chapter in chapters.chapters()
     ]
-
-
-def _numbers(settings: Any) -> Iterator[tuple[str, str]]:
-    """Numbers of three characters and more, which no text has by chance."""
-    for field in fields(settings):
-        value = getattr(settings, field.name)
-        if isinstance(value, int | float) and len(shown := _settings.shown(value)) > 2:
-            yield field.name, shown
-
-
-def _texts(folder: Path) -> Iterator[tuple[str, str]]:
-    """Scopes and the like as they are written, and captions."""
-    name = folder.relative_to(CHAPTERS).as_posix().replace("_", "-")
-    for entry in chapters.read_yaml(folder / "claims.yml"):
-        yield from ((entry.get("id", "conditions"), entry[field]) for field in SHOWN if field in entry)
-    page = (chapters.BOOK / f"{name}.md").read_text("utf8")
-    yield from (("caption", text) for text in re.findall(r"caption: \|\n((?: {6}.*\n)+)", page))

@@ -1,8 +1,7 @@
-"""Diagonal networks on an auxiliary task of 40 features and on main tasks that share some of them, one seed at a time.
+"""Diagonal networks on an auxiliary task and on main tasks that share some of its features, one seed at a time.
 
 What three chapters train in common, and errors of interpolators in the limit of many inputs. Inputs are uniform on the
-unit sphere; all weights start at 0.001, readouts are reset to 0.001; training stops at a mean squared error of 1e-10,
-for both tasks together at that of their sum.
+unit sphere; training stops at a mean squared error that is for both tasks together that of their sum.
 """
 
 from __future__ import annotations
@@ -12,13 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part6.settings import SETTINGS
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways, gradient_flow
 from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width
 from mtlbook_lib.theory.learning_curves import group_error, overlap_classes, penalty_error, weighted_l2_error
 
-DIM, N_AUX = 1000, 1024  # the paper's inputs and auxiliary examples
-K_AUX, ALPHA, GAMMA, LOSS = 40, 1e-3, 1e-3, 1e-10  # features of the auxiliary task; weights; readout; last loss
+DIM, N_AUX, K_AUX = SETTINGS.dim, SETTINGS.n_aux, SETTINGS.k_aux
+ALPHA, GAMMA, LOSS = SETTINGS.alpha, SETTINGS.gamma, SETTINGS.loss
 Task = tuple[int, int]  # features of the main task, and how many of them the auxiliary task has
 _ACCURACY = 0.1  # of the angles in a step of both tasks together: test errors are right to half a percent
 
@@ -54,7 +54,7 @@ def trained_on(weights: Weights, x: Array, truth: Array, layers: str = "both") -
 
 def trained_on_both(first: Array, aux: Array, x: Array, main: Array, accuracy: float = _ACCURACY) -> Fits:
     """Networks (1, setting, D) after training on examples (N, D) of the auxiliary task (D,), and at once on examples
-    (n, D) of their main tasks (setting, D), from weights of 0.001."""
+    (n, D) of their main tasks (setting, D), from small weights."""
     start = equal_pathways(ALPHA, ALPHA, (1, *main.shape), n_tasks=2)
     labels = [first @ aux, (main @ x.T)[None]]
     return gradient_flow(start, [first, x], labels, LOSS, accuracy=accuracy).finished()

@@ -12,6 +12,7 @@ from scipy.sparse.linalg import eigsh
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
+from mtlbook_lib.chapters.part1.noise_spectrum.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import real
 from mtlbook_lib.data.teachers import low_rank_teachers
@@ -21,7 +22,7 @@ from mtlbook_lib.theory import marchenko_pastur
 from mtlbook_lib.theory.spiked import largest_noise_singular_value
 
 _LARGE = 200  # rows from which one singular value is cheaper alone than with all others
-SHAPES = {0.25: (50, 200), 0.5: (50, 100), 1.0: (100, 100), 2.0: (200, 100)}
+SHAPES = {rows / columns: (rows, columns) for rows, columns in SETTINGS.shapes}
 
 
 def noise_values(n_rows: int, n_columns: int, n_matrices: int) -> Array:
@@ -29,7 +30,7 @@ def noise_values(n_rows: int, n_columns: int, n_matrices: int) -> Array:
     return spectra.singular_values(low_rank_teachers(n_rows, n_columns, [0.0], range(n_matrices)).training[:, 0])
 
 
-@sized(n_seeds=(10, 40, 4000), cost="1 GB, 30 s on one core")
+@sized(n_seeds=SETTINGS.n_seeds, cost="1 GB, 30 s on one core")
 def noise_spectra(*, n_seeds: int) -> dict[float, Array]:
     """Singular values of `n_seeds` matrices of pure noise for each aspect of ``SHAPES``."""
     return {aspect: noise_values(*shape, n_seeds) for aspect, shape in SHAPES.items()}
@@ -67,8 +68,8 @@ class LargestValues:
         return np.asarray(self.spread / np.sqrt(2 * (self.count - 1)))
 
 
-@sized(n_rows_in_all=(10_000, 90_000, 4_000_000), cost="3 GB, 20 min on one core")
-def largest_values(sizes: tuple[int, ...] = (50, 100, 200, 400), *, n_rows_in_all: int) -> LargestValues:
+@sized(n_rows_in_all=SETTINGS.n_rows_in_all, cost="3 GB, 20 min on one core")
+def largest_values(sizes: tuple[int, ...] = SETTINGS.squares, *, n_rows_in_all: int) -> LargestValues:
     """Mean and spread of the largest value; a size N has `n_rows_in_all` / N matrices."""
     drawn = [_largest(n, n_rows_in_all // n) for n in sizes]
     predicted_mean, predicted_spread = np.transpose([largest_noise_singular_value(n, n) for n in sizes])
@@ -92,8 +93,8 @@ def _largest(size: int, n_matrices: int) -> Array:
     return np.sqrt(squares)
 
 
-@sized(n_rows_in_all=(20_000, 600_000, 6_000_000), cost="0.5 GB, 30 s on one core")
-def edge_spreads(sizes: tuple[int, ...] = (50, 100, 200, 400), *, n_rows_in_all: int) -> tuple[Array, Array]:
+@sized(n_rows_in_all=SETTINGS.n_bidiagonal_rows, cost="0.5 GB, 30 s on one core")
+def edge_spreads(sizes: tuple[int, ...] = SETTINGS.squares, *, n_rows_in_all: int) -> tuple[Array, Array]:
     """Standard deviation of the largest value over that of the law, and its standard error, each (size,).
 
     A size N has `n_rows_in_all` / N bidiagonal matrices of chi variables, with the singular values of square noise.
@@ -133,9 +134,9 @@ class DigitsSpectra(NamedTuple):
 
 
 @sized(
-    n_shuffles=(100, 500, 20_000),
-    n_random=(100, 1000, 20_000),
-    n_gaussian=(500, 2000, 100_000),
+    n_shuffles=SETTINGS.n_shuffles,
+    n_random=SETTINGS.n_random,
+    n_gaussian=SETTINGS.n_gaussian,
     cost="3 GB, 1 min on one core",
 )
 def digits_spectra(*, n_shuffles: int, n_random: int, n_gaussian: int) -> DigitsSpectra:
@@ -158,7 +159,7 @@ def digits_spectra(*, n_shuffles: int, n_random: int, n_gaussian: int) -> Digits
     return DigitsSpectra(outputs / inputs, values(classes), noise)
 
 
-@sized(n_seeds=(8, 40, 4000), cost="4 GB, 3 min on one core")
+@sized(n_seeds=SETTINGS.n_heavy, cost="4 GB, 3 min on one core")
 def heavy_tails(*, n_seeds: int) -> dict[str, tuple[float, float]]:
     """For entries other than Gaussian: share of the values above the law's median, and mean of the largest value."""
     rng = np.random.default_rng(7)

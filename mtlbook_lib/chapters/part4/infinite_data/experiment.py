@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part4.infinite_data.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs
 from mtlbook_lib.data.teachers import Teachers
@@ -18,10 +19,9 @@ from mtlbook_lib.simulation import softmax
 from mtlbook_lib.theory import classification
 from mtlbook_lib.theory.softmax import expected_maximum
 
-K, D, HIDDEN, START = 10, 100, 50, 0.05
-RATE = 1.0  # of gradient descent, also without data; half of it moves no benefit by more than 0.005
+K, D, HIDDEN, START = SETTINGS.n_classes, SETTINGS.n_features, SETTINGS.n_hidden, SETTINGS.start
+RATE, CLEAN = SETTINGS.rate, SETTINGS.clean
 RECORD = 2  # steps between two looks at the test loss
-CLEAN = 100.0  # SNR of the second task, unless said
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Population:
         return np.asarray(self.alone.min(axis=-1)[:, None] - self.together.min(axis=-1))
 
 
-@sized(n_seeds=(2, 8, 400), cost="1 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds, cost="1 GB, 20 min on one core")
 def population(
     snr: float,
     relatedness: Sequence[float],
@@ -77,7 +77,7 @@ class Descents(NamedTuple):
     benefit: Array
 
 
-@sized(n_seeds=(2, 8, 64), n_test=(200, 3000, 10_000), largest=(2000, 8000, 64_000), cost="40 GB, 20 min on one GPU")
+@sized(n_seeds=SETTINGS.n_descents, n_test=SETTINGS.n_test, largest=SETTINGS.largest, cost="40 GB, 20 min on one GPU")
 def descents(
     snr: float,
     sizes: Sequence[int],
@@ -105,13 +105,13 @@ def descents(
     return Descents(np.asarray(used), relatedness, np.stack(gains, axis=1))
 
 
-@sized(n_seeds=(2, 16, 64), n_test=(200, 3000, 10_000), largest=(2000, 8000, 64_000), cost="10 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_noisy, n_test=SETTINGS.n_test, largest=SETTINGS.largest, cost="10 GB, 5 min on one GPU")
 def noisy_examples(sizes: Sequence[int], *, n_seeds: int, n_test: int, largest: int) -> Descents:
     """``descents`` with noise in each example, SNR 1 and a fully related task, over the draws that a slope needs."""
     return descents(1.0, sizes, [1.0], 150, "sample", n_seeds=n_seeds, n_test=n_test, largest=largest)
 
 
-@sized(n_seeds=(40, 1000, 20_000), cost="2 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_pairs, cost="2 GB, 2 min on one core")
 def filtered_overlap(snr: float, relatedness: float, *, n_seeds: int) -> Array:
     """Overlap with the clean teacher of the noisy one, after the best gains inside and outside the second task's rows.
 

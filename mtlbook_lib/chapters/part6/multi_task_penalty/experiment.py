@@ -13,6 +13,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6._diagonal import invariants
+from mtlbook_lib.chapters.part6.multi_task_penalty.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import (
     ALPHA,
@@ -41,8 +42,8 @@ from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import group_norm, penalty_terms, printed_penalty
 from mtlbook_lib.theory.interpolation import min_group_norm, min_group_norm_given, min_l1
 
-SMALL_DIM, EXAMPLES = 60, (25, 15)
-ALPHAS = np.array([1.0, 0.3, 0.1, 0.03, 1e-2, 3e-3, 1e-3, 1e-4, 1e-5, 1e-6])
+SMALL_DIM, EXAMPLES = SETTINGS.small_dim, SETTINGS.examples
+ALPHAS = np.array(SETTINGS.alphas)
 _START_ACCURACY = 1e-2
 
 
@@ -74,9 +75,9 @@ class Starts:
         return np.asarray(self.misses < 1e-6)
 
 
-@sized(n_seeds=(4, 64, 1000), cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_starts, cost="2 GB, 5 min on one core")
 def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
-    """Two tasks with the same features, 25 and 15 examples; `readout` is that at the start over the first layer."""
+    """Two tasks with the same features; `readout` is that at the start over the first layer."""
     xs, ys, truth = tasks(n_features, range(n_seeds))
     best = min_group_norm(xs, ys)
     fits = _trained(xs, ys, (1.0, 1.0), readout)
@@ -96,7 +97,7 @@ def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
     )
 
 
-@sized(n_seeds=(4, 32, 1000), cost="1 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_alone, cost="1 GB, 2 min on one core")
 def alone(n_features: int, *, n_seeds: int) -> dict[str, Array]:
     """The second task alone, (seed, start): relative distance to the least l1 norm ("distance"), and to the same
     network when half of the examples weigh ten times as much ("moved").
@@ -144,7 +145,7 @@ def _trained(xs: Sequence[Array], ys: Sequence[Array], weights: Sequence[float],
     scales = np.sqrt(weights)
     start = _start(readout, len(xs[0]), len(xs))
     inputs, labels = ([scale * part for scale, part in zip(scales, parts, strict=True)] for parts in (xs, ys))
-    return gradient_flow(start, inputs, labels, tolerance=1e-10, accuracy=_START_ACCURACY).finished()
+    return gradient_flow(start, inputs, labels, tolerance=SETTINGS.start_loss, accuracy=_START_ACCURACY).finished()
 
 
 def _start(readout: float, n_seeds: int, n_tasks: int) -> Weights:
@@ -186,15 +187,18 @@ def random_start(n_tasks: int, dim: int, n_seeds: int, scale: float = 0.3) -> We
     return start_from(layers[:, :, 0, 0], layers[:, :, 1, 0], layers[:, :, 0, 1:], layers[:, :, 1, 1:])
 
 
-def conserved_course(n_seeds: int = 5, n_tasks: int = 3) -> tuple[Array, Array]:
-    """Runge-Kutta on the weights of 30 inputs and tasks of 10, 8, 6 … examples, at times 0, 1, 5 and 20.
+def conserved_course(n_seeds: int = 5) -> tuple[Array, Array]:
+    """Runge-Kutta on the weights of some inputs and tasks, at times 0, 1, 5 and 20.
 
     Returns the conserved quantities (time, 3, seed, 1, D) and the loss (seed, 1, time).
     """
-    dim, seeds, sizes = 30, range(n_seeds), [10 - 2 * task for task in range(n_tasks)]
+    dim, seeds, sizes = SETTINGS.course_dim, range(n_seeds), SETTINGS.course_examples
+    n_tasks = len(sizes)
     xs = [sphere_inputs(dim, 2 * n, seeds)[:, None, n:] for n in sizes]
     ys = [normal((n,), seeds, f"multi-task course: labels {n}")[:, None] for n in sizes]
-    states, loss = sampled_flow(random_start(n_tasks, dim, n_seeds), xs, ys, [0.0, 1.0, 5.0, 20.0], rtol=1e-10)
+    states, loss = sampled_flow(
+        random_start(n_tasks, dim, n_seeds), xs, ys, [0.0, 1.0, 5.0, 20.0], SETTINGS.course_error
+    )
     return np.stack([conserved(state) for state in states]), loss
 
 
@@ -204,13 +208,13 @@ def in_turn(alpha: float, first: float, seconds: Array) -> Array:
     The first task pulls for the time `first`, the second for those of `seconds` (> 0, increasing). From a first layer
     of alpha and readouts of zero; (order, time, task), the orders being first-second and second-first.
     """
-    start = equal_pathways(alpha, 0.0, (1, 1, 1), n_tasks=2)
-    ahead = sampled_flow(start, *_pulled(0), [first], rtol=1e-10)[0][0]
-    one = [state.beta[0, 0, :, 0] for state in sampled_flow(ahead, *_pulled(1), seconds, rtol=1e-10)[0]]
-    behind = sampled_flow(start, *_pulled(1), seconds, rtol=1e-10)[0]
+    start, rtol = equal_pathways(alpha, 0.0, (1, 1, 1), n_tasks=2), SETTINGS.course_error
+    ahead = sampled_flow(start, *_pulled(0), [first], rtol=rtol)[0][0]
+    one = [state.beta[0, 0, :, 0] for state in sampled_flow(ahead, *_pulled(1), seconds, rtol=rtol)[0]]
+    behind = sampled_flow(start, *_pulled(1), seconds, rtol=rtol)[0]
     parts = [np.concatenate([getattr(state, part) for state in behind], axis=1)
              for part in ("u_plus", "u_minus", "v_plus", "v_minus")]  # fmt: skip
-    other = sampled_flow(start_from(*parts), *_pulled(0), [first], rtol=1e-10)[0][0]
+    other = sampled_flow(start_from(*parts), *_pulled(0), [first], rtol=rtol)[0][0]
     return np.stack([np.array(one), other.beta[0, :, :, 0]])
 
 
@@ -222,7 +226,7 @@ def _pulled(task: int) -> tuple[list[Array], list[Array]]:
     return ([own, idle], [label, none]) if task == 0 else ([idle, own], [none, label])
 
 
-@sized(n_seeds=(5, 25, 2000), cost="100 MB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_least, cost="100 MB, 5 min on one core")
 def least_weights(start: str, *, n_seeds: int) -> tuple[Array, Array]:
     """Squared norm of least weights over the group norm, and the second pathway's share of the squares, (seed, D).
 
@@ -270,7 +274,7 @@ def plane(alphas: Array) -> Plane:
 
 
 FILE = "part6/multi_task_penalty/multi-task-penalty.json"
-SIZES, OVERLAPS, SEEDS = (16, 32, 64, 128, 256), (0, 20, 40), 8
+SIZES, OVERLAPS, SEEDS = SETTINGS.sizes, SETTINGS.overlaps, SETTINGS.n_seeds
 KINDS = ("multi-task", "finetuned", "alone")
 DIGITS = 17  # all of them
 _ACCURACY = 0.05  # the coefficients are right to about a thousandth

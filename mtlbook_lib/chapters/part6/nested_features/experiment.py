@@ -11,12 +11,12 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part6._diagonal import growth, widths_and_starts
+from mtlbook_lib.chapters.part6.nested_features.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import (
     ALPHA,
     DIM,
     GAMMA,
-    K_AUX,
     N_AUX,
     Task,
     copies,
@@ -36,16 +36,14 @@ from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.interpolation import min_penalty
 
 FILE = "part6/nested_features/nested-features.json"
-TASKS: tuple[Task, ...] = ((2, 2), (5, 5), (10, 10), (20, 20), (K_AUX, K_AUX), (5, 0))
-FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-SIZES = (16, 20, 24, 28, 32, 40, 48, 64, 96, 128)
-TRAINED_FACTORS, TRAINED_SIZES = (0.01, 0.1, 1.0, 10.0), (16, 32, 64, 128)
-JOINT_TASKS: tuple[Task, ...] = ((5, 5), (K_AUX, K_AUX))
-JOINT_SIZES = (16, 32, 64)
-LIMIT_TASKS: tuple[Task, ...] = tuple((k, k) for k in (2, 5, 10, 12, 14, 16, 18, 20, 40))
+K_AUX, TASKS, JOINT_TASKS = SETTINGS.k_aux, SETTINGS.tasks, SETTINGS.joint_tasks
+FACTORS, SIZES = SETTINGS.factors, SETTINGS.sizes
+TRAINED_FACTORS, TRAINED_SIZES = SETTINGS.trained_factors, SETTINGS.trained_sizes
+JOINT_SIZES = SETTINGS.joint_sizes
+LIMIT_TASKS: tuple[Task, ...] = tuple((k, k) for k in SETTINGS.limit_subsets)
 LIMIT_FACTORS = tuple(float(s) for s in np.geomspace(0.01, 10.0, 19))
-LIMIT_SIZES = (32, 64)
-N_TRAINED, N_JOINT = 12, 6
+LIMIT_SIZES = SETTINGS.limit_sizes
+N_TRAINED, N_JOINT = SETTINGS.n_trained, SETTINGS.n_joint
 
 
 def trained(
@@ -90,7 +88,7 @@ def _slopes(aux: float, grid: Array) -> Array:
     """Slopes of the penalty at the coefficients of the grid, after pretraining to `aux`."""
     one = np.ones((1, 1))
     start = equal_pathways(ALPHA, ALPHA, (1, len(grid), 1))
-    weights = gradient_flow(start, one, np.array([aux]), aux**2 * 1e-20).weights.with_readout(1e-9)
+    weights = gradient_flow(start, one, np.array([aux]), aux**2 * 1e-20).weights.with_readout(SETTINGS.order_gamma)
     return 4 * growth(weights, gradient_flow(weights, one, grid[None, :, None], 1e-20).weights)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part6.sample_efficiency.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import (
     ALPHA,
@@ -35,15 +36,13 @@ from mtlbook_lib.theory.interpolation import min_group_norm_given
 from mtlbook_lib.theory.learning_curves import finetuning_threshold, group_threshold, l1_threshold
 
 FILE = "part6/sample_efficiency/sample-efficiency.json"
-OVERLAPS = (0, 20, 40)  # of 40 main features, in the paper's Fig. 2b
-TASKS: tuple[Task, ...] = (*((40, shared) for shared in OVERLAPS), (5, 0), (10, 0), (80, 0))
-SIZES = (16, 32, 64, 128, 256)
-JOINT_TASKS: tuple[Task, ...] = (*((40, shared) for shared in OVERLAPS), (5, 0))
-JOINT_SIZES = (32, 64, 128)
-LIMIT_OVERLAPS = tuple(range(0, 41, 5))
-SPARSITIES = (5, 10, 20, 40, 80)  # features of a main task that shares none
-LIMIT_SIZES = (16, 24, 32, 48, 64, 96, 128, 160, 192, 224, 256, 320)
-N_TRAINED, N_JOINT = 6, 4
+OVERLAPS, SIZES, JOINT_SIZES = SETTINGS.overlaps, SETTINGS.sizes, SETTINGS.joint_sizes
+_PAIRED: tuple[Task, ...] = tuple((SETTINGS.k_aux, shared) for shared in OVERLAPS)
+TASKS: tuple[Task, ...] = (*_PAIRED, *((k, 0) for k in SETTINGS.others))
+JOINT_TASKS: tuple[Task, ...] = (*_PAIRED, (SETTINGS.joint_other, 0))
+LIMIT_OVERLAPS = tuple(range(0, SETTINGS.k_aux + 1, 5))
+SPARSITIES, LIMIT_SIZES = SETTINGS.sparsities, SETTINGS.limit_sizes
+N_TRAINED, N_JOINT = SETTINGS.n_trained, SETTINGS.n_joint
 ARMS = ("finetune", "probing", "single", "lazy")  # in turn: all weights or the readout, after pretraining or without
 
 
