@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part1.teacher_in_noise.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import real
 from mtlbook_lib.data.teachers import low_rank_teachers
@@ -21,8 +22,8 @@ from mtlbook_lib.theory import marchenko_pastur, spiked
 
 STRENGTHS = np.r_[0.2, 0.4, 0.6:1.2:7j, 1.4:2:4j, 2.25:3:4j, 3.5, 4, 5]
 OBLONG = {(50, 200): (1.5, 2.0, 3.0), (50, 100): (1.5, 2.0, 3.0), (200, 100): (1.8, 2.5, 4.0)}
-VARIANCE_CASES = ((50, 200, 3.0), (50, 100, 2.0), (100, 100, 3.0), (200, 100, 4.0))
-NOISE_CASES = ((50, 100, (3.0,)), (50, 100, (6.0, 4.0, 2.0)), (400, 200, (3.0,)))
+VARIANCE_CASES = SETTINGS.variance_cases
+NOISE_CASES = SETTINGS.noise_cases
 
 
 def _tops(n_rows: int, n_columns: int, strengths: ArrayLike, n_seeds: int) -> spectra.TopMode:
@@ -32,13 +33,13 @@ def _tops(n_rows: int, n_columns: int, strengths: ArrayLike, n_seeds: int) -> sp
     return spectra.top_mode(teachers.training, teachers.left[..., 0], teachers.right[..., 0])
 
 
-@sized(n_seeds=(8, 40, 4000), cost="13 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_outliers, cost="13 GB, 5 min on one GPU")
 def outliers(strengths: ArrayLike = STRENGTHS, *, n_seeds: int) -> spectra.TopMode:
     """The largest mode of 100 by 100 data, for teachers of all strengths that share vectors and noise."""
     return _tops(100, 100, strengths, n_seeds)
 
 
-@sized(n_rows_in_all=(4000, 32_000, 3_200_000), cost="4 GB, 5 min on one core")
+@sized(n_rows_in_all=SETTINGS.n_rows_in_all, cost="4 GB, 5 min on one core")
 def overlap_slope(sizes: Sequence[int] = (50, 100, 200), strength: float = 0.5, *, n_rows_in_all: int) -> Any:
     """Slope of the top mode's overlap below the threshold against the size, logarithms, and its standard error."""
     overlaps = []
@@ -49,7 +50,7 @@ def overlap_slope(sizes: Sequence[int] = (50, 100, 200), strength: float = 0.5, 
     return weighted_slope(np.log(sizes), np.log(mean), error / mean)
 
 
-@sized(n_seeds=(15, 100, 10_000), cost="5 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_oblong, cost="5 GB, 5 min on one core")
 def oblong(*, n_seeds: int) -> Arm:
     """Outlier and both squared overlaps, (seed, shape, quantity, strength), for the shapes of ``OBLONG``."""
     measured, predicted = [], []
@@ -68,7 +69,7 @@ def growing_teacher(strengths: ArrayLike) -> dict[float, Array]:
     return dict(zip(column[:, 0].tolist(), values, strict=True))
 
 
-@sized(n_seeds=(40, 1600, 40_000), cost="7 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_outlier_variances, cost="7 GB, 5 min on one core")
 def outlier_variances(*, n_seeds: int) -> tuple[Array, Array, Array]:
     """Variance of the outlier in units of 1/columns, its error and its prediction, for ``VARIANCE_CASES``."""
     measured, predicted = [], []
@@ -80,7 +81,7 @@ def outlier_variances(*, n_seeds: int) -> tuple[Array, Array, Array]:
     return variance, variance * np.sqrt(2 / (n_seeds - 1)), np.array(predicted)
 
 
-@sized(n_seeds=(30, 200, 20_000), cost="10 GB, 4 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_hidden_overlap, cost="10 GB, 4 min on one core")
 def hidden_overlap(*, n_seeds: int) -> Arm:
     """Overlap of the bulk of 100 by 200 data with a teacher of strength 0.6, in four bins of singular values."""
     weak = low_rank_teachers(100, 200, [0.6], range(n_seeds))
@@ -96,7 +97,7 @@ def hidden_overlap(*, n_seeds: int) -> Arm:
     return Arm(np.array(measured), np.array(expected))
 
 
-@sized(n_seeds=(10, 60, 6000), cost="4 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_noise_scales, cost="4 GB, 2 min on one core")
 def noise_scales(true: float = 0.7, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
     """Estimated noise level with its standard error, for the shapes and teachers of ``NOISE_CASES``."""
     by_shape = {}
@@ -108,7 +109,7 @@ def noise_scales(true: float = 0.7, *, n_seeds: int) -> dict[str, tuple[Array, A
     return by_shape
 
 
-@sized(n_matrices=(20, 100, 10_000), cost="4 GB, 2 min on one core")
+@sized(n_matrices=SETTINGS.n_matrices, cost="4 GB, 2 min on one core")
 def kept_noise(*, n_matrices: int) -> tuple[int, float]:
     """Modes of 100 by 400 pure noise that the detection keeps, and the share of matrices that the bare edge fails."""
     pure = low_rank_teachers(100, 400, [0.0], range(n_matrices)).training[:, 0]
@@ -146,13 +147,13 @@ class HeldOut:
         return np.asarray(self.own_scale * spiked.optimal_shrinkage(self.raw / self.own_scale, self.aspect))
 
 
-@sized(n_splits=(10, 30, 1000), cost="1 GB, 2 min on one core")
+@sized(n_splits=SETTINGS.n_splits_held_out_digits, cost="1 GB, 2 min on one core")
 def held_out_digits(*, n_splits: int) -> HeldOut:
     """A tenth of the digits for training, the rest held out."""
     return _held_out(real.digits(), 0.1, n_splits)
 
 
-@sized(n_splits=(10, 30, 1000), cost="1 GB, 1 min on one core")
+@sized(n_splits=SETTINGS.n_splits_held_out_cancer, cost="1 GB, 1 min on one core")
 def held_out_cancer(*, n_splits: int) -> HeldOut:
     """A fifth of the breast-cancer rows for training, features standardised, the rest held out."""
     return _held_out(real.breast_cancer(), 0.2, n_splits, standardise=True)

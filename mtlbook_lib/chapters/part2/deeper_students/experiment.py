@@ -14,6 +14,7 @@ from scipy.special import roots_gegenbauer
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import aligned_errors, minima
+from mtlbook_lib.chapters.part2.deeper_students.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import reading, significant, spot_check
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
@@ -78,26 +79,26 @@ def _grow(teachers: Teachers, n_hidden: int, depth: int, eps: float, times: Arra
     return (strength / s_hat[:, :, None])[:, 0], s_hat[:, 0]
 
 
-@sized(n_seeds=(2, 10, 200), cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_half_time_ratios, cost="2 GB, 2 min on one GPU")
 def half_time_ratios(teacher: Sequence[float], depth: int, eps: float, *, n_seeds: int) -> Arm:
     """Half times of random over aligned students of the paper's size, noisy data, (seed, mode); theory at the mean."""
     return _ratios(low_rank_teachers(50, 100, teacher, range(n_seeds)), 50, depth, eps, 121)
 
 
-@sized(n_seeds=(3, 100, 1000), cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_half_size_ratios, cost="2 GB, 2 min on one GPU")
 def half_size_ratios(teacher: Sequence[float], noise_scale: float, *, n_seeds: int) -> Arm:
     """The same for four layers at half the size (50 inputs, other layers 25), with and without noise in the data."""
     teachers = low_rank_teachers(25, 50, teacher, range(n_seeds), noise_scale=noise_scale)
     return _ratios(teachers, 25, 4, 1e-3, 61)
 
 
-@sized(n_seeds=(3, 250, 1000), cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_weak_ratios, cost="2 GB, 2 min on one GPU")
 def weak_ratios(*, n_seeds: int) -> Arm:
     """``half_size_ratios`` of a teacher of 1.2 in noise, over the seeds that its small difference from theory needs."""
     return half_size_ratios([1.2], 1.0, n_seeds=n_seeds)
 
 
-@sized(n_seeds=(3, 100, 400), width=(8, 32, 128), cost="6 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_square_ratios, width=SETTINGS.width, cost="6 GB, 10 min on one GPU")
 def square_ratios(depth: int, *, n_seeds: int, width: int) -> Arm:
     """The same with all layers equally wide, for one mode without noise; theory is the mean over starts of this width.
 
@@ -130,7 +131,7 @@ def ratio_lines(scales: Array, depths: Sequence[int]) -> dict[int, Array]:
     }
 
 
-@sized(n_seeds=(2, 6, 100), n_grid=(6, 46, 92), cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_noise_learning, n_grid=SETTINGS.n_grid, cost="2 GB, 2 min on one GPU")
 def noise_learning(depth: int, *, n_seeds: int, n_grid: int) -> tuple[Array, Arm]:
     """Mean learned share of the noise modes beside a teacher of 3, simulated and from the reduction mode by mode.
 
@@ -147,7 +148,7 @@ def noise_learning(depth: int, *, n_seeds: int, n_grid: int) -> tuple[Array, Arm
     return times / unit, Arm(share[..., 1:].mean(axis=-1), predicted.mean(axis=(0, 2)))
 
 
-@sized(n_seeds=(2, 24, 200), cost="4 GB, 4 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_alignment, cost="4 GB, 4 min on one GPU")
 def alignment(teacher: Sequence[float], depth: int, end: float, *, n_seeds: int) -> Alignment:
     """How well random students of the paper's size match each teacher mode of their data, and how much they learned."""
     seeds, k = range(n_seeds), len(teacher)
@@ -159,7 +160,7 @@ def alignment(teacher: Sequence[float], depth: int, end: float, *, n_seeds: int)
     return Alignment(times, values["alignment"][:, 0], values["strength"][:, 0] / s_hat)
 
 
-@sized(n_seeds=(2, 20, 200), n_times=(43, 85, 169), cost="8 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_stops, n_times=SETTINGS.n_times, cost="8 GB, 10 min on one GPU")
 def stops(
     strengths: ArrayLike, depth: int, eps: float = 1e-3, end: float = 14.0, *, n_seeds: int, n_times: int
 ) -> Stops:
@@ -167,7 +168,7 @@ def stops(
     return _stops(low_rank_teachers(50, 100, strengths, seeds=range(n_seeds)), depth, eps, np.linspace(0, end, n_times))
 
 
-@sized(n_seeds=(3, 60, 400), cost="4 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_strong_stops, cost="4 GB, 5 min on one GPU")
 def strong_stops(eps: float, end: float, *, n_seeds: int) -> Stops:
     """The same for one teacher of strength 3 and four layers, from other initial scales."""
     return _stops(low_rank_teachers(50, 100, [3.0], seeds=range(n_seeds)), 4, eps, np.linspace(0, end, 101))

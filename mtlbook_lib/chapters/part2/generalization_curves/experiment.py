@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import distances_to_goals
+from mtlbook_lib.chapters.part2.generalization_curves.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.inputs import gaussian_inputs, orthonormal_inputs
 from mtlbook_lib.data.teachers import low_rank_teachers
@@ -22,8 +23,8 @@ from mtlbook_lib.statistics import Curve, mean_and_error, weighted_slope
 from mtlbook_lib.theory import generalization, spiked
 from mtlbook_lib.theory import marchenko_pastur as mp
 
-EPS = 1e-3
-ASPECT = 0.5
+EPS = SETTINGS.eps
+ASPECT = SETTINGS.aspect
 
 
 class OneStudent(NamedTuple):
@@ -107,7 +108,7 @@ class DataSets:
         return Curves(instants, self.strengths, 1 + train / data, 1 + test / teacher, *sizes)
 
 
-@sized(n_test=(2000, 20000, 2_000_000), cost="5 GB, 10 s on one core")
+@sized(n_test=SETTINGS.n_test, cost="5 GB, 10 s on one core")
 def one_student(*, n_test: int) -> OneStudent:
     """Both errors of a random student, which has nothing to do with its task, on examples and in closed form."""
     task, inputs = low_rank_teachers(50, 100, [3.0, 1.5], seeds=[1]), orthonormal_inputs(100, 100, seeds=[1])
@@ -135,7 +136,7 @@ def _distance_by_modes(map_: Array, goal: Array) -> float:
     return float((own.values**2).sum() + power - 2 * own.values @ overlaps @ other.values) / power
 
 
-@sized(n_seeds=(2, 20, 1000), cost="6 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_networks, cost="6 GB, 20 min on one core")
 def networks(strengths: ArrayLike, times: Array, n_hidden: int = 50, depth: int = 2, *, n_seeds: int) -> Curves:
     """Train aligned students for teachers (setting, rank), every layer integrated where it is diagonal; both errors."""
     rows = np.atleast_2d(strengths)
@@ -149,7 +150,7 @@ def networks(strengths: ArrayLike, times: Array, n_hidden: int = 50, depth: int 
     return Curves(times, rows, train, test, n_hidden=n_hidden, depth=depth)
 
 
-@sized(n_seeds=(20, 200, 5000), cost="20 GB, 3 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_narrow_networks, cost="20 GB, 3 min on one core")
 def narrow_networks(n_hidden: int, times: Array, *, n_seeds: int) -> Curves:
     """``networks`` of few hidden units for a teacher of 3, over the seeds that tell where the learned bulk is cut."""
     return networks([3.0], times, n_hidden=n_hidden, n_seeds=n_seeds)
@@ -164,7 +165,7 @@ def _trained(strengths: Array, times: Array, n_hidden: int, depth: int) -> Curve
     return Curves(times, strengths, errors["train"], errors["test"], n_hidden=n_hidden, depth=depth)
 
 
-@sized(n_sets=(10, 200, 5000), cost="20 GB, 3 min on one core")
+@sized(n_sets=SETTINGS.n_sets_data_sets, cost="20 GB, 3 min on one core")
 def data_sets(strengths: ArrayLike, n_inputs: int = 100, *, n_sets: int) -> DataSets:
     """Draw data for teachers (setting, rank) and decompose them."""
     rows = np.atleast_2d(strengths)
@@ -172,19 +173,19 @@ def data_sets(strengths: ArrayLike, n_inputs: int = 100, *, n_sets: int) -> Data
     return DataSets(rows, spectra.data_modes(drawn.training, drawn.clean), n_inputs)
 
 
-@sized(n_sets=(10, 400, 5000), cost="20 GB, 3 min on one core")
+@sized(n_sets=SETTINGS.n_sets_more_sets, cost="20 GB, 3 min on one core")
 def more_sets(strengths: ArrayLike, *, n_sets: int) -> DataSets:
     """``data_sets``, as many as the steep fall of a strong teacher's curve needs."""
     return data_sets(strengths, n_sets=n_sets)
 
 
-@sized(n_sets=(10, 1000, 5000), cost="20 GB, 3 min on one core")
+@sized(n_sets=SETTINGS.n_sets_mean_test_errors, cost="20 GB, 3 min on one core")
 def mean_test_errors(strengths: ArrayLike, times: Array, *, n_sets: int) -> Array:
     """Mean test error over as many data sets as hundredths of a decade need, (setting, time)."""
     return data_sets(strengths, n_sets=n_sets).curves(times).mean_test[0]
 
 
-@sized(n_times=(3, 10, 100), share=(0.5, 1.0, 1.0), cost="0.1 GB, 10 s on one core")
+@sized(n_times=SETTINGS.n_times, share=SETTINGS.share, cost="0.1 GB, 10 s on one core")
 def integrated_and_exact(*, n_times: int, share: float) -> tuple[Array, Array]:
     """Errors of students of full and of low rank, shallow and deep, sharply integrated, and by sums over modes.
 
@@ -225,7 +226,7 @@ def event_times(times: Array, curves: Array) -> tuple[Array, Array]:
     return times[fallen.argmax(axis=-1)], times[risen.argmax(axis=-1)]
 
 
-@sized(n_sets=(50, 1000, 20000), cost="10 GB, 1 min on one core")
+@sized(n_sets=SETTINGS.n_sets_bulk_sums, cost="10 GB, 1 min on one core")
 def bulk_sums(
     functions: Sequence[Callable[[Array], Array]], aspect: float, teachers: ArrayLike, *, n_sets: int
 ) -> Array:
@@ -265,7 +266,7 @@ def _bulk_shifts(func: Callable[[Array], Array], aspect: float, strengths: Array
     return np.asarray(sums)
 
 
-@sized(n_total=(1000, 20000, 200_000), cost="3 GB, 20 s on one core")
+@sized(n_total=SETTINGS.n_total_size_deviation, cost="3 GB, 20 s on one core")
 def size_deviation(strengths: ArrayLike, n_inputs: int, *, n_total: int) -> Array:
     """Leading order minus simulated test error at time 3, in units of the final error, for one size.
 
@@ -289,7 +290,7 @@ def size_slopes(sizes: Array, deviations: Array) -> Curve:
     return slope, spread
 
 
-@sized(n_total=(1000, 20000, 200_000), cost="2 GB, 20 s on one core")
+@sized(n_total=SETTINGS.n_total_outlier_jitter, cost="2 GB, 20 s on one core")
 def outlier_jitter(n_inputs: int, *, n_total: int) -> Array:
     """What the outlier of a teacher of 3 does to the test error at time 1.3: four numbers.
 

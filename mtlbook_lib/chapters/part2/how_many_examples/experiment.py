@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part2.how_many_examples.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.data.training import training_set
@@ -22,11 +23,11 @@ from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory import marchenko_pastur
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 
-N, EPS = 100, 1e-3
-STRENGTHS = (1.5, 3.0, 6.0)
-SLIDES = (10, 25, 50, 75, 90, 100, 110, 150, 200, 300, 400)
+N, EPS = SETTINGS.n, SETTINGS.eps
+STRENGTHS = SETTINGS.strengths
+SLIDES = SETTINGS.slides
 EXACT = torch.float64
-NUMBERS, KINDS = (25, 50, 100, 150, 200, 400), ("orthonormal", "gaussian")
+NUMBERS, KINDS = SETTINGS.numbers, ("orthonormal", "gaussian")
 TIMES = np.concatenate([np.arange(0, 3, 0.1), np.arange(3, 8.01, 0.25)])
 Cases = dict[int, tuple[float, ...]]
 CASES: Cases = {25: (1.5, 3.0), 50: (1.5, 3.0, 10.0), 75: (1.5, 3.0), 100: (3.0,), 200: (3.0,), 400: (3.0,)}
@@ -37,7 +38,7 @@ def teachers_of(strengths: Sequence[float], n_seeds: int, n: int = N, noise_scal
     return low_rank_teachers(n, n, np.array(strengths)[:, None], seeds=range(n_seeds), noise_scale=noise_scale)
 
 
-@sized(n_seeds=(2, 6, 600), cost="2 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_four_flows, cost="2 GB, 5 min on one GPU")
 def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
     """Test errors (seed, strength, time) of random students with four examples for each input, by convention."""
     teachers = teachers_of((0.75, 1.5, 3.0), n_seeds, n)
@@ -57,7 +58,7 @@ def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
     }
 
 
-@sized(n_seeds=(20, 600, 5000), cost="8 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_mode_overlaps, cost="8 GB, 2 min on one core")
 def mode_overlaps(strengths: Sequence[float], n: int = N, *, n_seeds: int) -> Array:
     """Overlap of the top data mode with the teacher's, half as many examples as inputs; shape (seed, strength)."""
     teachers = teachers_of(strengths, n_seeds, n)
@@ -68,7 +69,7 @@ def mode_overlaps(strengths: Sequence[float], n: int = N, *, n_seeds: int) -> Ar
     return np.asarray(np.abs(overlaps) / np.linalg.norm(left, axis=(-2, -1)))
 
 
-@sized(n_seeds=(4, 40, 4000), cost="8 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_floors, cost="8 GB, 5 min on one GPU")
 def floors(densities: Sequence[float], n: int = N, *, n_seeds: int) -> Array:
     """Late test error of aligned students of a teacher without noise, shape (seed, density)."""
     teachers = teachers_of((3.0,), n_seeds, n, noise_scale=0.0)
@@ -92,7 +93,7 @@ class Curves:
         return float(np.abs(np.log10(self.mean(strength, examples)[0] / theory)).max())
 
 
-@sized(n_seeds=(2, 64, 2000), cost="12 GB, 20 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_learning_curves, cost="12 GB, 20 min on one GPU")
 def learning_curves(cases: Cases | None = None, *, n_seeds: int) -> Curves:
     """Aligned students of a hundred units on teachers of the given strengths, for each number of examples."""
     errors: dict[tuple[float, int], Array] = {}
@@ -102,7 +103,7 @@ def learning_curves(cases: Cases | None = None, *, n_seeds: int) -> Curves:
     return Curves(TIMES, errors)
 
 
-@sized(n_seeds=(10, 200, 5000), cost="8 GB, 3 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_mode_curves, cost="8 GB, 3 min on one core")
 def mode_curves(strengths: Sequence[float], numbers: Sequence[int], n: int = N, *, n_seeds: int) -> Curves:
     """The same without training, for fewer examples than inputs: each mode by its law."""
     teachers = teachers_of(strengths, n_seeds, n)
@@ -162,7 +163,7 @@ class Minima(NamedTuple):
         return np.asarray(self.least[gaussian] - self.least[shared] + worth * luck)
 
 
-@sized(n_seeds=(2, 9, 900), cost="12 GB, 40 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_minima, cost="12 GB, 40 min on one GPU")
 def minima(numbers: Sequence[int] = NUMBERS, n: int = N, kinds: Sequence[str] = KINDS, *, n_seeds: int) -> Minima:
     """Random students with the same start in all settings of a seed, on inputs of several kinds."""
     teachers = teachers_of(STRENGTHS, n_seeds, n)
@@ -187,14 +188,14 @@ def _captured(teachers: Teachers, number: int, kind: str) -> Array:
     return np.asarray(((span.mT[:, None] @ teachers.right) ** 2).sum(axis=(-2, -1)))
 
 
-@sized(n_seeds=(2, 48, 900), cost="12 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_first_fall, cost="12 GB, 10 min on one GPU")
 def first_fall(numbers: tuple[int, int] = (25, 50), n: int = N, *, n_seeds: int) -> Array:
     """Fall of the least error over the step that scatters most, orthonormal inputs, shape (seed, strength)."""
     fewer, more = minima(numbers, n, KINDS[:1], n_seeds=n_seeds).least[KINDS[0]].swapaxes(0, 1)
     return np.asarray(fewer - more)
 
 
-@sized(n_seeds=(2, 16, 900), cost="12 GB, 15 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_later_falls, cost="12 GB, 15 min on one GPU")
 def later_falls(numbers: Sequence[int] = NUMBERS[1:5], n: int = N, *, n_seeds: int) -> Array:
     """Fall of the least error over the steps after the first, but for the large last, shape (seed, step, strength)."""
     least = minima(numbers, n, KINDS[:1], n_seeds=n_seeds).least[KINDS[0]]
@@ -212,7 +213,7 @@ class Leak(NamedTuple):
     start: Array
 
 
-@sized(n_seeds=(2, 6, 600), cost="3 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_leak, cost="3 GB, 10 min on one GPU")
 def leak(n: int = 60, *, n_seeds: int) -> Leak:
     """Students of four initial scales, half as many examples as inputs; in double precision, whatever the runtime."""
     eps, times = np.array([1e-2, 1e-3, 1e-4, 1e-5]), np.linspace(0, 24, 25)
@@ -250,7 +251,7 @@ def ends(numbers: Sequence[int] = SLIDES) -> Ends:
     return Ends(N, values, grid, {p: min(p, N) * roots[p] * law for p, law in laws.items()})
 
 
-@sized(n_seeds=(4, 40, 4000), cost="2 GB, 3 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_least_squares, cost="2 GB, 3 min on one core")
 def least_squares(strength: float, numbers: Sequence[int] = (50, 100, 200), *, n_seeds: int) -> Array:
     """Mean test error of the least-squares solution for each number of examples."""
     teachers, errors = low_rank_teachers(N, N, [strength], seeds=range(n_seeds)), []
@@ -261,7 +262,7 @@ def least_squares(strength: float, numbers: Sequence[int] = (50, 100, 200), *, n
     return np.array(errors)
 
 
-@sized(n_seeds=(6, 40, 4000), cost="8 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_output_overlaps, cost="8 GB, 5 min on one core")
 def output_overlaps(n_examples: int, n: int = 240, *, n_seeds: int) -> Array:
     """Overlap of the top data mode with the teacher's on the output side, a teacher of strength 2; shape (seed,)."""
     teachers = teachers_of((2.0,), n_seeds, n)
@@ -269,7 +270,7 @@ def output_overlaps(n_examples: int, n: int = 240, *, n_seeds: int) -> Array:
     return np.asarray(np.abs((modes.left[..., 0] * teachers.left[:, 0, :, 0]).sum(-1)))
 
 
-@sized(n_seeds=(2, 6, 600), cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_start_inside, cost="2 GB, 2 min on one GPU")
 def start_inside(n: int = 60, *, n_seeds: int) -> dict[str, tuple[float, float]]:
     """Least test error and late energy without data, of a random start and of one projected on the inputs' span."""
     teachers, ends = teachers_of((3.0,), n_seeds, n), {}

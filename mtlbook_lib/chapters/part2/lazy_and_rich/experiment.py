@@ -11,6 +11,7 @@ from torch import Tensor
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
 from mtlbook_lib.chapters.paired_curves import PairedCurves
+from mtlbook_lib.chapters.part2.lazy_and_rich.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.data.teachers import low_rank_teachers
@@ -21,15 +22,15 @@ from mtlbook_lib.statistics import at_best_of_mean
 from mtlbook_lib.theory.linear_dynamics import imbalanced_distances, imbalanced_flow, imbalanced_mode
 from mtlbook_lib.theory.marchenko_pastur import support
 
-EPS = 1e-3
-IMBALANCES = np.array([0, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100])
+EPS = SETTINGS.eps
+IMBALANCES = np.array(SETTINGS.imbalances)
 TEACHERS: dict[str, list[float]] = {"1.5": [1.5, 0, 0], "3": [3, 0, 0], "6, 4, 2": [6, 4, 2]}
 PAIRS = {  # strengths of task A and of its partner, and their similarity
     "0.84 with 3, q = 1": (0.84, 3.0, 1.0),
     "3 with 3, q = 1": (3.0, 3.0, 1.0),
     "3 with 3, q = 0.5": (3.0, 3.0, 0.5),
 }
-SHARED = np.array([0, 0.03, 0.1, 0.3, 1, 3, 10])
+SHARED = np.array(SETTINGS.shared)
 _N_TIMES = 200
 
 
@@ -57,7 +58,7 @@ class Least(NamedTuple):
     curves: dict[float, Array]  # (teacher, time)
 
 
-@sized(n_seeds=(10, 300, 8000), cost="6 GB, 4 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_least_errors, cost="6 GB, 4 min on one core")
 def least_errors(*, n_seeds: int) -> Least:
     """Aligned students of 50 × 100 data, all hidden directions."""
     strengths = np.array(list(TEACHERS.values()))
@@ -76,7 +77,7 @@ def halfway(errors: Array, lazy: float) -> float:
     return float(np.exp(np.interp(0.5, share[1:], np.log(IMBALANCES[1:]))))
 
 
-@sized(n_inputs=(20, 100, 100), n_seeds=(2, 4, 200), cost="3 GB, 5 min on one core")
+@sized(n_inputs=SETTINGS.n_inputs, n_seeds=SETTINGS.n_seeds_network_deviation, cost="3 GB, 5 min on one core")
 def network_deviation(imbalance: float, *, n_inputs: int, n_seeds: int) -> tuple[float, float]:
     """Largest distance of aligned and of random networks from the exact flow, relative to the map at the end."""
     n, seeds, times = n_inputs // 2, range(n_seeds), watched_times(imbalance)[::20]
@@ -95,7 +96,7 @@ def _deviation(start: Sequence[Tensor], data: Array, times: Array, imbalance: fl
     return float(np.max(np.linalg.norm((run - exact) / size, axis=(-2, -1))))
 
 
-@sized(n_seeds=(2, 40, 1000), cost="8 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_random_errors, cost="8 GB, 10 min on one core")
 def random_errors(imbalance: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Times, and test error of random 100-50-50 students of a teacher of strength 3, shape (seed, time)."""
     times, seeds = 1.5 * watched_times(abs(imbalance)), range(n_seeds)
@@ -105,7 +106,7 @@ def random_errors(imbalance: float, *, n_seeds: int) -> tuple[Array, Array]:
     return times, imbalanced_distances(first, second, drawn.training, times, [drawn.clean])[0, :, 0] / 9.0
 
 
-@sized(n_seeds=(10, 100, 2000), cost="4 GB, 4 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_transfer, cost="4 GB, 4 min on one core")
 def transfer(*, n_seeds: int) -> list[PairedCurves]:
     """Task A of each of ``PAIRS``, alone and beside its partner, for each of ``SHARED``; shape (seed, pair, time)."""
     strong = np.array([pair[:2] for pair in PAIRS.values()])

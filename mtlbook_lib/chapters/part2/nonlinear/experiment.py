@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part2.nonlinear.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import reading, significant, spot_check
 from mtlbook_lib.data.inputs import gaussian_inputs
@@ -20,11 +21,11 @@ from mtlbook_lib.simulation import engine
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.rectifier.descent import Predictor, descend, forward, prediction_error
 
-EPS, RATE, SINGLE = 1e-3, 0.02, torch.float32
+EPS, RATE, SINGLE = SETTINGS.eps, SETTINGS.rate, torch.float32
 STRENGTHS = np.array([[3.0, 0, 0], [6, 0, 0], [6, 4, 2]])
 TASKS = {"s̄ = 3": 0, "s̄ = 6": 1, "s̄ = 6, 4, 2": 2}
-LEAKY, LINEAR = 0.2, 1.0
-SLOPES = (1.0, 0.8, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.01)
+LEAKY, LINEAR = SETTINGS.leaky, SETTINGS.linear
+SLOPES = SETTINGS.slopes
 DEPTHS = {1: "one hidden layer", 3: "three hidden layers"}
 SCHEDULES = {1: (RATE, 300, 4), 3: (0.025, 1400, 8)}  # learning rate, steps, steps between records of leaky networks
 
@@ -44,7 +45,12 @@ def mode_errors(teachers: Teachers, inputs: Array) -> Callable[[Predictor], Tens
     return observable
 
 
-@sized(n_seeds=(2, 8, 500), n_inputs=(40, 100, 100), n_probes=(50, 300, 1000), cost="8 GB, 20 min on one GPU")
+@sized(
+    n_seeds=SETTINGS.n_seeds_train_tasks,
+    n_inputs=SETTINGS.n_inputs,
+    n_probes=SETTINGS.n_probes_train_tasks,
+    cost="8 GB, 20 min on one GPU",
+)
 def train_tasks(
     progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
     depths: Sequence[int] = (1, 3),
@@ -136,8 +142,8 @@ def mode_half_times(run: engine.Trajectory, task: int) -> Array:
 
 
 FILE = "part2/nonlinear/nonlinear.json"
-SEEDS, CURVES = 24, 8  # networks that are trained, and those of them whose whole curves are kept
-RISE = 0.05  # of the teacher's energy: an onset of overfitting that is the same rise for every network
+SEEDS, CURVES = SETTINGS.seeds, SETTINGS.curves
+RISE = SETTINGS.rise
 _DEEP = 3
 KEPT = ("linear", "leaky")
 
@@ -191,7 +197,7 @@ def _kept() -> Any:
     return kept
 
 
-@sized(n_seeds=(2, 8, 500), cost="8 GB, 20 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_deep_runs, cost="8 GB, 20 min on one GPU")
 def deep_runs(*, n_seeds: int) -> Runs:
     """The networks with three hidden layers: read where they are kept, trained where more seeds are asked for."""
     if n_seeds > CURVES:
@@ -234,7 +240,7 @@ def onsets() -> Array:
 
 
 @spot_check(FILE, 0.01, every_part=True, seed=range(CURVES))
-@sized(n_steps=(16, 600, 1400), cost="1 GB, 10 s on one core")
+@sized(n_steps=SETTINGS.n_steps, cost="1 GB, 10 s on one core")
 def recomputed(seed: int, *, n_steps: int) -> tuple[Array, Array]:
     """Test errors (task, time) of deep linear and leaky networks of one seed, and all times of those of one layer.
 
@@ -257,7 +263,7 @@ def _joined(parts: Sequence[Array]) -> Array:
     return np.concatenate([np.ravel(part) for part in parts])
 
 
-TESTED = (0.5, 0.2, 0.05)
+TESTED = SETTINGS.tested
 
 
 def balanced_teachers(n_seeds: int) -> Array:
@@ -277,7 +283,7 @@ class Clean(NamedTuple):
     delay: Array  # time by which a hundred times smaller initial strength delays half of the training
 
 
-@sized(n_seeds=(2, 8, 400), n_probes=(200, 3000, 3000), cost="6 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_train_clean, n_probes=SETTINGS.n_probes_train_clean, cost="6 GB, 5 min on one GPU")
 def train_clean(*, n_seeds: int, n_probes: int) -> Clean:
     """Networks 100–128–5 from two initial scales, 1e-5 and 1e-7."""
     maps, probe = balanced_teachers(n_seeds)[:, None], gaussian_inputs(100, n_probes, range(n_seeds), role="test")
@@ -318,21 +324,21 @@ def last_errors(teachers: Teachers, hidden: int, steps: int, slope: float, paire
     return np.asarray(run.values["test_error"][..., -1])
 
 
-@sized(n_seeds=(1, 4, 500), cost="2 GB, 1 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_paired_inputs, cost="2 GB, 1 min on one GPU")
 def paired_inputs(*, n_seeds: int) -> Array:
     """Final test errors at slopes 0.2 and 0 with all inputs and their negatives, shape (slope, seed)."""
     clean = low_rank_teachers(50, 100, [3.0], range(n_seeds), noise_scale=0.0)
     return np.array([last_errors(clean, 50, 400, slope, paired=True)[:, 0] for slope in (LEAKY, 0.0)])
 
 
-@sized(n_seeds=(2, 20, 2000), cost="4 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_floor_by_width, cost="4 GB, 2 min on one GPU")
 def floor_by_width(*, n_seeds: int) -> Mapping[int, Array]:
     """Number of hidden units to the final test errors without noise, shape (seed,)."""
     teachers = low_rank_teachers(5, 100, [3.0], range(n_seeds), noise_scale=0.0)
     return {hidden: last_errors(teachers, hidden, 400, LEAKY)[:, 0] for hidden in (4, 16, 128)}
 
 
-@sized(n_seeds=(1, 8, 500), steps=(500, 1000, 1000), cost="3 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_late_errors, steps=SETTINGS.steps, cost="3 GB, 2 min on one GPU")
 def late_errors(*, n_seeds: int, steps: int) -> Array:
     """Test errors of leaky networks that have fitted all of the noise, (seed, task)."""
     return last_errors(low_rank_teachers(50, 100, STRENGTHS, range(n_seeds)), 50, steps, LEAKY)

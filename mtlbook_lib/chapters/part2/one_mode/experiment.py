@@ -12,15 +12,16 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part2.one_mode.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import descent, gradient_flow, observables, students
 from mtlbook_lib.theory import linear_dynamics as ld
 
-EPS = 1e-3
+EPS = SETTINGS.eps
 DOUBLE = torch.float64  # identities are checked in double precision, whatever the precision of the book
-SHARP = 1e-10  # relative error of a step of the integrator where an identity is checked
+SHARP = SETTINGS.sharp
 
 
 class Downhill(NamedTuple):
@@ -98,13 +99,13 @@ def growth(modes: ArrayLike, times: Array, depth: int = 2) -> Growth:
     return _grow(low_rank_teachers(50, 100, modes, seeds=[0], noise_scale=0).training, times, depth, rtol=1e-6)
 
 
-@sized(n_seeds=(1, 3, 300), cost="1 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_noisy_growth, cost="1 GB, 2 min on one core")
 def noisy_growth(times: Array, depth: int = 2, tilt: float = 1.0, *, n_seeds: int) -> Growth:
     """Aligned students of noisy data with teacher modes 6, 4 and 2; the first layer `tilt` times, the last 1/`tilt`."""
     return _grow(_noisy(n_seeds), times, depth, rtol=SHARP, tilt=tilt)
 
 
-@sized(depths=((3,), (3, 4, 5), (3, 4, 5, 6, 8)), cost="0.5 GB, 1 min on one core")
+@sized(depths=SETTINGS.depths_deep_growth, cost="0.5 GB, 1 min on one core")
 def deep_growth(times: Array, *, depths: Sequence[int]) -> list[Growth]:
     """The same for one data set and each of several numbers of weight matrices."""
     return [noisy_growth(times, depth, n_seeds=1) for depth in depths]
@@ -126,7 +127,7 @@ def _aligned(data: Array, depth: int) -> list[torch.Tensor]:
     return students.aligned(data, 50, EPS, depth=depth, dtype=DOUBLE)
 
 
-@sized(depths=((2,), (2, 3, 4), (2, 3, 4, 5, 6)), n_seeds=(1, 3, 100), cost="1 GB, 2 min on one core")
+@sized(depths=SETTINGS.depths_off_diagonal, n_seeds=SETTINGS.n_seeds_off_diagonal, cost="1 GB, 2 min on one core")
 def off_diagonal(times: Array, *, depths: Sequence[int], n_seeds: int) -> Array:
     """Largest entry off the diagonal of the student in the basis of the data, over times and seeds, for each depth."""
     data = _noisy(n_seeds)
@@ -141,7 +142,7 @@ def off_diagonal(times: Array, *, depths: Sequence[int], n_seeds: int) -> Array:
     return np.array(largest)
 
 
-@sized(depths=((2,), (2, 3, 4), (2, 3, 4, 5, 6)), n_seeds=(1, 3, 100), cost="1 GB, 8 min on one core")
+@sized(depths=SETTINGS.depths_imbalance_drift, n_seeds=SETTINGS.n_seeds_imbalance_drift, cost="1 GB, 8 min on one core")
 def imbalance_drift(until: float = 5.0, *, depths: Sequence[int], n_seeds: int) -> Array:
     """Largest change of the imbalance of neighbouring layers, relative to the largest squared weight, for each depth.
 
@@ -190,7 +191,7 @@ def descend(modes: Array, rate: float, loss: str = "half", until: float = 12.0, 
 
 
 @sized(
-    rates=((0.005, 0.01, 0.02), (0.0025, 0.005, 0.01, 0.02), (0.0003125, 0.000625, 0.00125, 0.0025, 0.005, 0.01, 0.02)),
+    rates=SETTINGS.rates,
     cost="0.2 GB, 15 s on one core",
 )
 def descents(modes: Array, *, rates: Sequence[float]) -> list[Descent]:

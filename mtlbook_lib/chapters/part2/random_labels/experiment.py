@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part2.random_labels.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import real
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
@@ -20,9 +21,9 @@ from mtlbook_lib.simulation.linear.observables import relative_train_error
 from mtlbook_lib.statistics import crossing_times
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 
-STRENGTHS, EPS = np.array([6.0, 4.0, 2.0]), 1e-3
-OUTPUTS, INPUTS = 50, 100
-RANKS = (1, 2, 3, 5, 8, 10, 12, 16, 20, 25, 35, 50)
+STRENGTHS, EPS = np.array(SETTINGS.strengths), SETTINGS.eps
+OUTPUTS, INPUTS = SETTINGS.outputs, SETTINGS.inputs
+RANKS = SETTINGS.ranks
 FINE_RANKS = (*RANKS[:10], 28, 30, 32, 34, 40, 50)
 
 
@@ -42,7 +43,7 @@ def structured_and_random(teachers: Teachers) -> Array:
     return np.concatenate([teachers.training, gaussian_labels(teachers)[:, :1]], axis=1)
 
 
-@sized(n_seeds=(40, 200, 20_000), cost="4 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_label_spectra, cost="4 GB, 2 min on one core")
 def label_spectra(*, n_seeds: int) -> tuple[Array, Array]:
     """Singular values of structured data and of random labels, each of shape (seed, mode)."""
     values = spectra.singular_values(structured_and_random(teachers_of_three(range(n_seeds))))
@@ -68,7 +69,7 @@ class LabelTraining:
         return np.stack([times[:, 1] - times[:, 0] for times in self.reached(levels).values()], axis=1)
 
 
-@sized(n_seeds=(3, 24, 2400), cost="6 GB, 4 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_label_training, cost="6 GB, 4 min on one GPU")
 def label_training(n_times: int = 161, *, n_seeds: int) -> LabelTraining:
     """Aligned and random students of 50 hidden units, trained on structured data and on random labels to time 8."""
     seeds = range(n_seeds)
@@ -109,7 +110,7 @@ class Dilution:
         return np.asarray(tenth[:, -1:] - tenth[:, :-1])
 
 
-@sized(n_seeds=(2, 12, 1200), cost="20 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_dilution_training, cost="20 GB, 10 min on one GPU")
 def dilution_training(ranks: tuple[int, ...] = RANKS, *, n_seeds: int) -> Dilution:
     """Aligned students, trained from their layers, on teachers of each rank and on random labels."""
     data, times = diluted_data(ranks, range(n_seeds)), np.linspace(0, 6, 121)
@@ -118,7 +119,7 @@ def dilution_training(ranks: tuple[int, ...] = RANKS, *, n_seeds: int) -> Diluti
     return Dilution(ranks, times, spectra.singular_values(data), run.values["train"])
 
 
-@sized(n_seeds=(12, 200, 2000), cost="9 GB, 4 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_dilution_spectra, cost="9 GB, 4 min on one core")
 def dilution_spectra(ranks: tuple[int, ...] = FINE_RANKS, *, n_seeds: int) -> Dilution:
     """The same from the singular values alone, which is as exact for aligned students, and cheap."""
     values = spectra.singular_values(diluted_data(ranks, range(n_seeds)))
@@ -149,7 +150,7 @@ def _digits() -> tuple[Array, Array]:
     return real.whiten(task.inputs), real.whiten(task.targets)
 
 
-@sized(n_shuffles=(3, 20, 2000), cost="3 GB, 4 min on one GPU")
+@sized(n_shuffles=SETTINGS.n_shuffles_digits_training, cost="3 GB, 4 min on one GPU")
 def digits_training(n_times: int = 121, *, n_shuffles: int) -> DigitsTraining:
     """Aligned and random students of 30 hidden units on the digits."""
     pixels, classes = _digits()
@@ -165,13 +166,13 @@ def digits_training(n_times: int = 121, *, n_shuffles: int) -> DigitsTraining:
     return DigitsTraining(times, (n, d, k), spectra.singular_values(data), train, left)
 
 
-@sized(n_shuffles=(20, 500, 20_000), cost="6 GB, 1 min on one core")
+@sized(n_shuffles=SETTINGS.n_shuffles_shuffled_digits, cost="6 GB, 1 min on one core")
 def shuffled_digits(times: Array, *, n_shuffles: int) -> Array:
     """Learnable part left of shuffled digits, aligned students, from the singular values; shape (shuffle, n_times)."""
     return fitted_error(times, spectra.singular_values(_shuffled(*_digits(), n_shuffles)[:, 1]))
 
 
-@sized(n_seeds=(8, 60, 2000), cost="6 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_ratios_of_tops, cost="6 GB, 5 min on one core")
 def ratios_of_tops(*, n_seeds: int) -> dict[int, float]:
     """Ratio of the mean largest singular values of structured data and of random labels, by number of examples."""
     ratios = {}
@@ -193,7 +194,7 @@ def finished(noise_scale: float) -> tuple[float, float]:
     return float(structured), float(noise)
 
 
-@sized(n_shuffles=(3, 20, 2000), cost="1 GB, 1 min on one core")
+@sized(n_shuffles=SETTINGS.n_shuffles_cancer_half_times, cost="1 GB, 1 min on one core")
 def cancer_half_times(*, n_shuffles: int) -> tuple[Array, Array]:
     """On breast-cancer data: strengths of the true mode and of chance; half-times (shuffle, 2) of trained students."""
     cancer = real.breast_cancer()

@@ -20,6 +20,7 @@ from mtlbook_lib.chapters.learning_curves import (
     random_errors,
     random_layers,
 )
+from mtlbook_lib.chapters.part2.random_students.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.simulation import engine, spectra
@@ -63,7 +64,7 @@ class Pair:
         return Pair(self.times, self.aligned[:, chosen], self.random[:, chosen], self.sizes)
 
 
-@sized(n_seeds=(4, 40, 1000), cost="3 GB, 8 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_curves, cost="3 GB, 8 min on one core")
 def curves(teacher: Sequence[float], eps: float = 1e-3, *, n_seeds: int) -> Curves:
     """Learning curves of the paper's students (100 inputs, 50 hidden units, 50 outputs), with what theory predicts."""
     times, start = np.linspace(0, 6, 61), float(ld.effective_initial_scale(eps, 100, 50, 50))
@@ -114,27 +115,27 @@ def _fall_times(times: Array, curves: Array, levels: ArrayLike) -> Array:
     return np.array([crossing_times(times, curves, level, falling=True) for level in np.asarray(levels)])
 
 
-@sized(n_seeds=(3, 48, 400), n_times=(31, 81, 161), cost="8 GB, 40 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_pair, n_times=SETTINGS.n_times_pair, cost="8 GB, 40 min on one core")
 def pair(strengths: ArrayLike, eps: float = 1e-3, *, n_seeds: int, n_times: int) -> Pair:
     """Test errors of aligned and random students of the paper's size, for teachers (setting, rank)."""
     teachers = low_rank_teachers(50, 100, strengths, seeds=range(n_seeds))
     return _both(teachers, np.linspace(0, ld.mode_time(0.8, 1.3, eps), n_times), 50, eps)
 
 
-@sized(n_seeds=(6, 192, 800), n_times=(31, 81, 161), cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_strong_gap, n_times=SETTINGS.n_times_strong_gap, cost="2 GB, 5 min on one core")
 def strong_gap(strength: float = 4.0, eps: float = 1e-3, *, n_seeds: int, n_times: int) -> Array:
     """Gap of the least errors for the teacher whose students differ least, over more seeds, (seed,)."""
     return pair([[strength]], eps, n_seeds=n_seeds, n_times=n_times).gap[:, 0]
 
 
-@sized(n_seeds=(2, 16, 200), n_times=(31, 81, 161), cost="12 GB, 90 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_narrow_pair, n_times=SETTINGS.n_times_narrow_pair, cost="12 GB, 90 min on one core")
 def narrow_pair(strengths: ArrayLike, rank: int, *, n_seeds: int, n_times: int) -> Pair:
     """The same for students of a rank, with 100 inputs and 100 outputs."""
     teachers = low_rank_teachers(100, 100, strengths, seeds=range(n_seeds))
     return _both(teachers, np.linspace(0, 3.2, n_times), rank, 1e-3)
 
 
-@sized(n_seeds=(4, 64, 800), n_times=(31, 81, 161), cost="6 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_weak_lags, n_times=SETTINGS.n_times_weak_lags, cost="6 GB, 20 min on one core")
 def weak_lags(ranks: Sequence[int], strength: float = 1.5, *, n_seeds: int, n_times: int) -> Array:
     """How much later a random student stops than an aligned one, for the teacher that scatters most, (rank, seed)."""
     pairs = [narrow_pair([[strength]], rank, n_seeds=n_seeds, n_times=n_times) for rank in ranks]
@@ -171,7 +172,7 @@ def strong_arms(pair: Pair, eps: float) -> dict[str, Arm]:
     return {"aligned": Arm(pair.aligned[:, 0], rise), "random": Arm(pair.random[:, 0], late)}
 
 
-@sized(n_seeds=(4, 60, 2000), n_times=(31, 81, 161), cost="4 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_aligned_minima, n_times=SETTINGS.n_times_aligned_minima, cost="4 GB, 5 min on one core")
 def aligned_minima(strengths: ArrayLike, ranks: Sequence[int], *, n_seeds: int, n_times: int) -> tuple[Array, Array]:
     """Errors of aligned students of each rank at the minimum of their mean curve, and what theory says of it.
 
@@ -207,7 +208,7 @@ class Delays(NamedTuple):
     formula: Array
 
 
-@sized(n_seeds=(1, 4, 40), cost="0.1 GB, 10 s on one core")
+@sized(n_seeds=SETTINGS.n_seeds_small_students, cost="0.1 GB, 10 s on one core")
 def small_students(n_hidden: int = 12, *, n_seeds: int) -> SmallStudents:
     """Random students of 30 inputs and 15 outputs, integrated layer by layer with a relative error of 1e-12 a step."""
     seeds, times = range(n_seeds), np.array([0.5, 1.0, 2.0, 4.0, 8.0, 20.0])
@@ -220,7 +221,7 @@ def small_students(n_hidden: int = 12, *, n_seeds: int) -> SmallStudents:
     return SmallStudents(first, second, data, times, maps)
 
 
-@sized(n_seeds=(5, 20, 1000), cost="4 GB, 4 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_delays, cost="4 GB, 4 min on one core")
 def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 2.5, *, n_seeds: int) -> Delays:
     """Half time of each teacher mode in random students, minus that of aligned students on the same data.
 
@@ -246,13 +247,13 @@ def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 
     return Delays(measured[:, 0], realised[:, 0], formula[:, 0])
 
 
-@sized(n_seeds=(5, 120, 1000), cost="4 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_crowded_delays, cost="4 GB, 1 min on one core")
 def crowded_delays(*, n_seeds: int) -> Delays:
     """The same for three modes in five hidden units, whose delays scatter so much that they take more seeds."""
     return delays((100, 5, 100), [6.0, 4.0, 2.0], span=10.0, n_seeds=n_seeds)
 
 
-@sized(n_seeds=(50, 1000, 10000), cost="2 GB, 20 s on one core")
+@sized(n_seeds=SETTINGS.n_seeds_log_starts, cost="2 GB, 20 s on one core")
 def log_starts(n_inputs: int, n_hidden: int, n_outputs: int, *, n_seeds: int) -> Array:
     """Logarithm of eps over the effective scale of random starts, mean over the modes of each seed's data, (seed,)."""
     first, second = random_layers(n_outputs, n_inputs, n_hidden, 1.0, range(n_seeds))
@@ -261,7 +262,7 @@ def log_starts(n_inputs: int, n_hidden: int, n_outputs: int, *, n_seeds: int) ->
     return np.asarray(-np.log(start).mean(axis=(1, 2)))
 
 
-@sized(n_seeds=(2, 10, 1000), cost="4 GB, 4 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_gaussian_half_times, cost="4 GB, 4 min on one GPU")
 def gaussian_half_times(scale: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Half times of the mode of a teacher of 3 in students with Gaussian weights, and its strengths in the data."""
     seeds, times = range(n_seeds), np.linspace(0.5, 3.0, 101)
@@ -273,7 +274,7 @@ def gaussian_half_times(scale: float, *, n_seeds: int) -> tuple[Array, Array]:
     return crossing_times(times, strength / s_hat[:, None]), s_hat
 
 
-@sized(n_seeds=(1, 3, 12), cost="0.5 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_integrated_slice, cost="0.5 GB, 2 min on one core")
 def integrated_slice(*, n_seeds: int) -> tuple[Array, Array]:
     """Test and training errors of the paper's students, by integration of the layers and by the exact flow."""
     teachers = low_rank_teachers(50, 100, [6.0, 4.0, 2.0], seeds=range(n_seeds))

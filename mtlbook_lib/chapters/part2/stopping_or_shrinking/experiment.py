@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part2.stopping_or_shrinking.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.teachers import low_rank_teachers
@@ -22,9 +23,9 @@ from mtlbook_lib.theory import spiked
 from mtlbook_lib.theory.generalization import best_stopping, test_error
 from mtlbook_lib.theory.linear_dynamics import half_time, mode_strength
 
-STRENGTHS = np.array([0.9, 1, 1.2, 1.5, 2, 3, 4, 6])
-SCALES = (1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
-MISSED = (1.5, 2.0, 3.0, 4.0)  # strengths of which it is shown what the best stop misses
+STRENGTHS = np.array(SETTINGS.strengths)
+SCALES = SETTINGS.scales
+MISSED = SETTINGS.missed
 TEACHERS: dict[str, list[float]] = {
     "3": [3, 0, 0],
     "1.5": [1.5, 0, 0],
@@ -72,19 +73,19 @@ def draw(strengths: ArrayLike, aspect: float, n_inputs: int, seeds: Sequence[int
     return DataSets(rows, aspect, n_inputs, spectra.data_modes(drawn.training, drawn.clean))
 
 
-@sized(n_seeds=(20, 400, 40_000), cost="9 GB, 4 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_best_strengths, cost="9 GB, 4 min on one core")
 def best_strengths(strengths: ArrayLike, *, n_seeds: int) -> Array:
     """Best strength of the top mode of the data, shape (seed, strength), at 50 × 100."""
     return np.asarray(draw(np.reshape(strengths, (-1, 1)), 0.5, 100, range(n_seeds)).modes.captured[..., 0])
 
 
-@sized(n_seeds=(10, 100, 2000), cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_rank_one_sets, cost="1 GB, 1 min on one core")
 def rank_one_sets(*, n_seeds: int) -> DataSets:
     """Data of the teachers of ``STRENGTHS``, 50 × 100."""
     return draw(STRENGTHS[:, None], 0.5, 100, range(n_seeds))
 
 
-@sized(n_seeds=(2, 20, 500), cost="3 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_trained_networks, cost="3 GB, 2 min on one GPU")
 def trained_networks(*, n_seeds: int) -> Array:
     """Least test error over time of aligned 100–50–50 networks on the first of these sets, (seed, strength)."""
     teachers = low_rank_teachers(50, 100, STRENGTHS[:, None], range(n_seeds))
@@ -133,7 +134,7 @@ class Predicted(NamedTuple):
     bound: Array
 
 
-@sized(n_strengths=(5, 25, 100), cost="1 GB, 1 min on one core")
+@sized(n_strengths=SETTINGS.n_strengths, cost="1 GB, 1 min on one core")
 def predicted_stops(*, n_strengths: int) -> Predicted:
     """Theory of the best stop at 50 × 100 for all of ``SCALES``, and one minus the squared overlap."""
     fine = np.geomspace(0.86, 6, n_strengths)
@@ -147,7 +148,7 @@ def predicted_stops(*, n_strengths: int) -> Predicted:
     return Predicted(fine, {eps: (least(eps, 0), least(eps, 1)) for eps in SCALES}, bound)
 
 
-@sized(sizes=((50,), (50, 200, 1000), (50, 200, 1000, 10_000)), cost="100 MB, 10 s on one core")
+@sized(sizes=SETTINGS.sizes, cost="100 MB, 10 s on one core")
 def missed_shares(*, sizes: Sequence[int]) -> dict[float, Array]:
     """Strength to rows of (strength of the bulk, share of the possible gain that the best stop misses), by eq. 15."""
 
@@ -169,7 +170,7 @@ class Growth(NamedTuple):
     predicted: dict[float, list[float]]
 
 
-@sized(n_rows_in_all=(1000, 10_000, 1_000_000), cost="10 GB, 20 min on one core")
+@sized(n_rows_in_all=SETTINGS.n_rows_in_all, cost="10 GB, 20 min on one core")
 def growth_with_size(*, n_rows_in_all: int) -> Growth:
     """The best stop at 50 to 400 inputs; a size N has `n_rows_in_all` / N data sets."""
     sizes, strengths = np.array([50, 100, 200, 400]), np.array([1.2, 1.5, 2.0, 3.0])
@@ -179,14 +180,14 @@ def growth_with_size(*, n_rows_in_all: int) -> Growth:
     return Growth(sizes, dict(zip(strengths, gains.transpose(2, 1, 0), strict=True)), predicted)
 
 
-@sized(n_seeds=(5, 20, 1000), cost="1 GB, 10 s on one core")
+@sized(n_seeds=SETTINGS.n_seeds_captured_and_slope, cost="1 GB, 10 s on one core")
 def captured_and_slope(strength: float = 2.0, step: float = 0.01, *, n_seeds: int) -> tuple[Array, Array]:
     """What the top mode of each data set captures, and the derivative of its singular value by the strength."""
     near = draw([[strength], [strength - step], [strength + step]], 0.5, 100, range(n_seeds)).modes
     return near.captured[:, 0, 0], (near.values[:, 2, 0] - near.values[:, 1, 0]) / (2 * step)
 
 
-@sized(n_sets=(20, 400, 20_000), cost="10 GB, 5 min on one core")
+@sized(n_sets=SETTINGS.n_sets, cost="10 GB, 5 min on one core")
 def contest(*, n_sets: int) -> dict[float, DataSets]:
     """Data sets of the six ``TEACHERS`` at a hundred inputs, for aspects one half and one."""
     return {aspect: draw(list(TEACHERS.values()), aspect, 100, range(n_sets)) for aspect in (0.5, 1.0)}
@@ -203,7 +204,7 @@ def shrunken_errors(sets: DataSets, known: bool = True) -> Array:
     return sets.errors(scale * np.asarray(spiked.optimal_shrinkage(sets.modes.values / scale, sets.aspect)))
 
 
-@sized(n_seeds=(20, 100, 5000), cost="8 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_validation_stop, cost="8 GB, 2 min on one core")
 def validation_stop(strength: float = 2.0, eps: float = 1e-3, n_extra: int = 20, *, n_seeds: int) -> dict[str, Array]:
     """Errors of students stopped by an oracle, by `n_extra` noisy examples or all at one time, and of shrinkage."""
     seeds = range(n_seeds)

@@ -9,14 +9,15 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part3.many_heads.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.related import alike_gram, related_teachers, stacked_training
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.transfer import alike_error, equivalent_similarity, head_shrinkage
 
-ASPECT = 0.5
-COPIES = (1, 2, 4, 8)
+ASPECT = SETTINGS.aspect
+COPIES = SETTINGS.copies
 _LEADING = 3  # modes of copies that can be outliers: one, and noise now and then
 
 
@@ -41,7 +42,7 @@ def excess_near_threshold(*, n_sets: dict[int, int]) -> dict[int, tuple[Array, A
     }
 
 
-@sized(n_sets=(2, 100, 1000), n_inputs=(200, 200, 400), cost="8 GB, 20 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_copies, n_inputs=SETTINGS.n_inputs_copies, cost="8 GB, 20 min on 16 cores")
 def copies(strengths: Array, *, n_sets: int, n_inputs: int) -> dict[int, tuple[Array, Array]]:
     """By number of copies: errors (strength,) of one head, mean and standard error over data sets."""
     # One or two heads scatter most, and are learned fastest.
@@ -49,7 +50,11 @@ def copies(strengths: Array, *, n_sets: int, n_inputs: int) -> dict[int, tuple[A
     return {n: mean_and_error(ruled_errors(strengths, n, range(draws[n]), n_inputs)) for n in COPIES}
 
 
-@sized(n_sets=(20, 400, 4000), n_inputs=(100, 100, 400), cost="12 GB, 10 min on 16 cores")
+@sized(
+    n_sets=SETTINGS.n_sets_strong_companion,
+    n_inputs=SETTINGS.n_inputs_strong_companion,
+    cost="12 GB, 10 min on 16 cores",
+)
 def strong_companion(*, n_sets: int, n_inputs: int) -> tuple[Array, Array, Array]:
     """Three aligned tasks of strength 0.5, with a fourth of strength 1.5 and without.
 
@@ -91,7 +96,7 @@ def lost_signal_at_border(s: float, n_heads: int, aspect: float) -> float:
     return float(root)
 
 
-@sized(n_strengths=(12, 60, 1000), most=(1e5, 1e5, 1e8), cost="2 GB, 15 s on one core")
+@sized(n_strengths=SETTINGS.n_strengths, most=SETTINGS.most, cost="2 GB, 15 s on one core")
 def best_in_between(aspect: float, *, n_strengths: int, most: float) -> float:
     """Least error with 2 to m - 1 tasks minus that of the better of one and m, on a grid; m up to infinity.
 

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import added_distances
 from mtlbook_lib.chapters.paired_curves import Pair, PairedCurves
+from mtlbook_lib.chapters.part3.nonlinear_transfer.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, reading, spot_check
 from mtlbook_lib.data.inputs import gaussian_inputs
@@ -33,10 +34,10 @@ from mtlbook_lib.simulation.rectifier.heads import train_first_head
 from mtlbook_lib.statistics import at_best_of_mean
 from mtlbook_lib.theory.transfer import best_head_stopping
 
-RANK, N_OUTPUTS, N_INPUTS, N_HIDDEN = 4, 50, 100, 50
-SLOPE, EPS, RATE = 0.2, 1e-3, 0.02
-WEAK, MODEST, STRONG = 0.5**0.25, 3.0, 100.0
-GRID = np.array([0, 0.5, 0.8, 1])
+RANK, N_OUTPUTS, N_INPUTS, N_HIDDEN = SETTINGS.rank, SETTINGS.n_outputs, SETTINGS.n_inputs, SETTINGS.n_hidden
+SLOPE, EPS, RATE = SETTINGS.slope, SETTINGS.eps, SETTINGS.rate
+WEAK, MODEST, STRONG = 0.5**0.25, SETTINGS.modest, SETTINGS.strong
+GRID = np.array(SETTINGS.grid)
 _MANY = 8  # seeds whose mean curve must have its minimum inside; that of a few may lie anywhere
 
 
@@ -93,13 +94,13 @@ def _least(strengths: Sequence[Sequence[float]], gram: Array, eps: float) -> flo
     return best_head_stopping(strengths, gram, N_OUTPUTS / N_INPUTS, N_OUTPUTS, eps, order=1)[0]
 
 
-@sized(n_seeds=(8, 16, 400), cost="1 GB, 10 s on one core")
+@sized(n_seeds=SETTINGS.n_seeds_mean_linear_part, cost="1 GB, 10 s on one core")
 def mean_linear_part(*, n_seeds: int) -> tuple[float, float]:
     """Gain and share of the linear part, mean over teachers."""
     return linear_part(tasks(1.0, 1.0, [0.0], range(n_seeds))[0])
 
 
-@sized(n_seeds=(1, 2, 50), cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_change_by_turning, cost="1 GB, 1 min on one core")
 def change_by_turning(*, n_seeds: int) -> float:
     """Largest change of a learning curve if inputs, input modes and first layer are turned, in double precision."""
     teachers = tasks(3.0, 3.0, [0.5], range(n_seeds))
@@ -264,12 +265,12 @@ def recomputed(
 
 
 HORIZONS = {WEAK: {1.0: 2.8, 3.0: 2.2, 10.0: 1.2}, MODEST: {1.0: 3.2, 3.0: 3.0, 10.0: 2.9}}
-ALONE = 3.5  # time at which the student alone is behind its minimum
-LATER = 3.6  # the same for joint students of other output or input modes
+ALONE = SETTINGS.alone
+LATER = SETTINGS.later
 ENDS = [0, 2, 3]  # places of the similarities 0, 0.8 and 1
 
 
-@sized(n_seeds=(2, 16, 400), cost="12 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_figure_twelve, cost="12 GB, 5 min on one GPU")
 def figure_twelve(*, n_seeds: int) -> dict[Pair, PairedCurves]:
     """Curves of tasks A of strength 0.84 and 3 for each strength of B, at the similarities `GRID`.
 
@@ -286,7 +287,7 @@ def figure_twelve(*, n_seeds: int) -> dict[Pair, PairedCurves]:
     return curves
 
 
-@sized(n_seeds=(2, 64, 400), cost="3 GB, 30 s on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_least_help, cost="3 GB, 30 s on one GPU")
 def least_help(*, n_seeds: int) -> Array:
     """Benefit in the cell of the figure where well aligned tasks help least: strength 3 from 3 at 0.8, (n_seeds,)."""
     pair = leaky_pair(tasks(MODEST, 3.0, [0.8], range(n_seeds)))
@@ -334,7 +335,7 @@ class Learned(NamedTuple):
     rest: Array  # and from all the rest
 
 
-@sized(n_seeds=(4, 64, 400), cost="1 GB, 1 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_learned_alone, cost="1 GB, 1 min on one GPU")
 def learned_alone(every: int = 5, *, n_seeds: int) -> Learned:
     """Split the gain of the student alone at the best time of the mean curve."""
     pair = leaky_pair(tasks(WEAK, 1.0, [0.0], range(n_seeds)))
@@ -353,7 +354,7 @@ def _energy(values: Array) -> Array:
     return np.asarray((values**2).sum((-2, -1))[:, 0])
 
 
-@sized(n_seeds=(2, 16, 400), cost="2 GB, 30 s on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_stopped_by_validation, cost="2 GB, 30 s on one GPU")
 def stopped_by_validation(*, n_seeds: int) -> Array:
     """Benefit of a task of strength 0.84 from one of strength 10 at full similarity, shape (n_seeds,).
 
@@ -379,7 +380,7 @@ class Slopes(NamedTuple):
 
 
 @sized(
-    n_seeds=(2, 8, 200),
+    n_seeds=SETTINGS.n_seeds_slopes,
     slopes=((1.0, 0.2, 0.0), (1.0, 0.8, 0.65, 0.5, 0.35, 0.2, 0.1, 0.05, 0.0), tuple(np.linspace(1, 0, 41).round(3))),
     cost="8 GB, 20 min on one GPU",
 )
@@ -394,14 +395,14 @@ def slopes(*, n_seeds: int, slopes: Sequence[float]) -> Slopes:
     return Slopes(curves, {a: linear_part(teachers[0], a) if a < 1 else (1.0, 1.0) for a in slopes})
 
 
-@sized(n_seeds=(2, 32, 400), cost="6 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_weak_linear, cost="6 GB, 2 min on one GPU")
 def weak_linear(*, n_seeds: int) -> PairedCurves:
     """A task of strength 0.84 beside one of strength 10 at slope 1, at the similarities `GRID`."""
     pair = leaky_pair(tasks(WEAK, 10.0, GRID, range(n_seeds)), 1.0)
     return paired(train(pair, pair.first, 3.0, 1.0), train(pair, pair.joint, 1.2, 1.0, every=2))
 
 
-@sized(n_seeds=(5, 100, 2000), cost="2 GB, 2 min on 16 cores")
+@sized(n_seeds=SETTINGS.n_seeds_aligned_linear, cost="2 GB, 2 min on 16 cores")
 def aligned_linear(*, n_seeds: int) -> PairedCurves:
     """The same tasks, learned by aligned linear students: exact curves against the teacher's map."""
     teachers, times = tasks(WEAK, 10.0, GRID, range(n_seeds)), np.geomspace(0.15, 4, 200)
@@ -414,7 +415,7 @@ def aligned_linear(*, n_seeds: int) -> PairedCurves:
     return paired(errors(teachers[0].training[:, :1], clean[:, :1]), errors(stacked_training(teachers), clean))
 
 
-@sized(n_seeds=(2, 8, 400), cost="6 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_starts, cost="6 GB, 5 min on one GPU")
 def starts(*, n_seeds: int) -> dict[tuple[float, float], Array]:
     """By learning rate and initial scale: benefit of strength 3 from 10, no and full similarity, shape (seed, 2)."""
     pair = leaky_pair(tasks(MODEST, 10.0, [0.0, 1.0], range(n_seeds)))

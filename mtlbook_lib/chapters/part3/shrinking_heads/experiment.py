@@ -10,6 +10,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
+from mtlbook_lib.chapters.part3.shrinking_heads.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers, stacked_training
 from mtlbook_lib.data.teachers import low_rank_teachers
@@ -25,7 +26,7 @@ from mtlbook_lib.theory.transfer import (
     transfer_benefit,
 )
 
-ASPECT, EPS = 0.5, 1e-3
+ASPECT, EPS = SETTINGS.aspect, SETTINGS.eps
 
 Setting = tuple[Sequence[Sequence[float]], Array]
 
@@ -91,9 +92,9 @@ def _several_heads() -> dict[str, Setting]:
     return {f"{tasks}, q = {q:g}": ([[float(s)] for s in tasks], alike_gram(q, len(tasks))) for tasks, q in several}
 
 
-N_INPUTS = 100
+N_INPUTS = SETTINGS.n_inputs
 _ROWS = int(N_INPUTS * ASPECT)
-WEAK = 0.84  # the threshold of a task alone, A^(1/4)
+WEAK = SETTINGS.weak
 TIMES = np.r_[0, np.geomspace(0.3, 8, 110)]
 
 
@@ -150,14 +151,14 @@ def _alone(rows: int, strengths: tuple[float, ...], seeds: tuple[int, ...]) -> d
     }
 
 
-@sized(n_sets=(4, 100, 10000), cost="8 GB, 5 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_ruin, cost="8 GB, 5 min on 16 cores")
 def ruin(partners: Array, *, n_sets: int) -> Curve:
     """Errors of a weak head under joint shrinkage with an unrelated partner, (partner,): mean and standard error."""
     runs = [learn([[WEAK], [s]], np.eye(2), range(n_sets))["joint"][:, 0] for s in partners]
     return mean_and_error(np.stack(runs, axis=1))
 
 
-@sized(n_sets=(2, 30, 3000), cost="8 GB, 10 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_benefits, cost="8 GB, 10 min on 16 cores")
 def benefits(partners: Array, q: Array, *, n_sets: int) -> dict[float, dict[str, Curve]]:
     """By similarity: what a weak head gains from a partner by "joint", "head" and "gradient", against itself alone.
 
@@ -182,7 +183,7 @@ def shrinkage_benefits(partners: Array, q: float) -> dict[str, Array]:
     }
 
 
-@sized(n_partners=(2, 5, 25), cost="0.5 GB, 40 s on one core")
+@sized(n_partners=SETTINGS.n_partners, cost="0.5 GB, 40 s on one core")
 def gradient_benefits(q: Array, *, n_partners: int) -> tuple[Array, dict[float, Array]]:
     """Strengths of the partner from 0.5 to 10, and by similarity the theory of order one for "gradient" there."""
     partners, n_outputs = np.geomspace(0.5, 10.0, n_partners), int(N_INPUTS * ASPECT)
@@ -230,7 +231,7 @@ class Comparison:
         return mean_and_error(self.longer() - np.where(rule.mean(axis=0) < alone.mean(axis=0), rule, alone))
 
 
-@sized(n_sets=(3, 360, 10000), cost="16 GB, 25 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_compare, cost="16 GB, 25 min on 16 cores")
 def compare(chosen: dict[str, Setting] | None = None, *, n_sets: int) -> Comparison:
     """Learn the first head in the thirty settings, or in those given, by all methods."""
     tasks = settings() if chosen is None else chosen
@@ -251,7 +252,7 @@ def compare(chosen: dict[str, Setting] | None = None, *, n_sets: int) -> Compari
     )
 
 
-@sized(n_sets=(4, 480, 10000), cost="4 GB, 5 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_lost_among_equals, cost="4 GB, 5 min on 16 cores")
 def lost_among_equals(*, n_sets: int) -> Array:
     """What the head rule loses to joint shrinkage over the latter's error, mean over ``EQUAL_PAIRS``, (set,)."""
     equal, losses = settings(), []
@@ -307,7 +308,7 @@ def falling_prices(s_a: float, s_b: float, q: float, *, n_sets: dict[int, int]) 
     return prices(s_a, s_b, q, n_sets=n_sets)
 
 
-@sized(n_sets=(4, 100, 10000), cost="8 GB, 2 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_estimated_noise, cost="8 GB, 2 min on 16 cores")
 def estimated_noise(s_a: float, s_b: float, q: float, scale: float, *, n_sets: int) -> tuple[Array, Array]:
     """Noise level read from the joint data, and the change of the head's error by using it, each (set,).
 

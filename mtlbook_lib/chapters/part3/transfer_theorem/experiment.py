@@ -13,13 +13,14 @@ from scipy.stats import ortho_group
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
 from mtlbook_lib.chapters.paired_curves import PairedCurves
+from mtlbook_lib.chapters.part3.transfer_theorem.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import Curve, mean_and_error
 
-EPS = 1e-3
+EPS = SETTINGS.eps
 TIMES = np.r_[0, np.geomspace(0.05, 8, 100)]
 # Strengths of A, strengths of B, similarity.
 PAIRS: dict[str, tuple[list[float], list[float], list[list[float]]]] = {
@@ -79,7 +80,7 @@ class Rotation:
         return self.along.distance(self.first)
 
 
-@sized(n_sets=(8, 400, 4000), n_inputs=(60, 100, 200), cost="24 GB, 15 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_rotations, n_inputs=SETTINGS.n_inputs_rotations, cost="24 GB, 15 min on 16 cores")
 def rotations(*, n_sets: int, n_inputs: int) -> dict[str, Rotation]:
     """Curves of all ``PAIRS`` and of the same pairs turned."""
     rotated = {}
@@ -177,7 +178,9 @@ def heavy_noise(name: str, *, n_sets: dict[int, int]) -> dict[int, list[float]]:
     return minima
 
 
-@sized(n_sets=(8, 320, 1000), n_inputs=(100, 100, 400), cost="16 GB, 10 min on 16 cores")
+@sized(
+    n_sets=SETTINGS.n_sets_composite_data, n_inputs=SETTINGS.n_inputs_composite_data, cost="16 GB, 10 min on 16 cores"
+)
 def composite_data(s_a: float, s_b: float, q: Array, *, n_sets: int, n_inputs: int) -> tuple[Curve, Curve]:
     """Two rank-one tasks in noise: largest values of the stacked data and their shares on head A, (q, 2) each."""
     tasks = related_teachers(n_inputs // 2, n_inputs, [[s_a], [s_b]], pair_gram(q), range(n_sets))

@@ -17,6 +17,7 @@ from scipy.optimize import brentq
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
 from mtlbook_lib.chapters.paired_curves import Pair, PairedCurves
+from mtlbook_lib.chapters.part3.when_it_helps.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.simulation import spectra
@@ -32,10 +33,10 @@ from mtlbook_lib.theory.transfer import (
     transfer_benefit,
 )
 
-EPS, ASPECT, N_OUTPUTS, N_INPUTS = 1e-3, 0.5, 50, 100
-WEAK, MODEST, STRONG = ASPECT**0.25, 3.0, 100.0
+EPS, ASPECT, N_OUTPUTS, N_INPUTS = SETTINGS.eps, SETTINGS.aspect, SETTINGS.n_outputs, SETTINGS.n_inputs
+WEAK, MODEST, STRONG = ASPECT**0.25, SETTINGS.modest, SETTINGS.strong
 PARTNERS = {WEAK: (1.0, 3.0, 10.0), MODEST: (1.0, 3.0, 10.0), STRONG: (1.0, 3.0, 10.0, 100.0)}
-GRID = np.array([0, 0.25, 0.5, 0.7, 0.8, 0.9, 1])
+GRID = np.array(SETTINGS.grid)
 TIMES = np.r_[0, np.geomspace(0.3, 8, 110)]
 STRONG_TIMES = np.r_[0, np.geomspace(0.03, 1, 110)]
 _BLOCK = 100  # data sets at a time, for the memory
@@ -91,7 +92,7 @@ def learn(strengths: Strengths, gram: Array, times: Array, n_sets: int, n_output
     return PairedCurves(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
 
 
-@sized(n_sets=(1, 2, 50), cost="1 GB, 1 min on one core")
+@sized(n_sets=SETTINGS.n_sets_network_gap, cost="1 GB, 1 min on one core")
 def network_gap(*, n_sets: int) -> float:
     """Largest difference between the error of one head of trained networks and that of the modes of their data.
 
@@ -106,7 +107,7 @@ def network_gap(*, n_sets: int) -> float:
     return float(np.abs(flow.values["A"] - head_errors(stacked, tasks[0].clean, times)).max())
 
 
-@sized(n_sets=(5, 100, 2000), cost="2 GB, 5 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_figure_eight, cost="2 GB, 5 min on 16 cores")
 def figure_eight(*, n_sets: int) -> dict[Pair, PairedCurves]:
     """Curves of each pair of strengths of Fig. 8 at the similarities `GRID`."""
     learned = {}
@@ -170,7 +171,7 @@ def further_settings() -> list[Setting]:
     ]
 
 
-@sized(n_sets=(5, 100, 2000), n_similarities=(2, 7, 7), cost="2 GB, 2 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_agreement, n_similarities=SETTINGS.n_similarities, cost="2 GB, 2 min on 16 cores")
 def agreement(figure: dict[Pair, PairedCurves], *, n_sets: int, n_similarities: int) -> Agreement:
     """Theory and simulation in the settings of the figure with strengths up to 3 and in ``further_settings``."""
     places = np.linspace(0, GRID.size - 1, n_similarities).round().astype(int)
@@ -181,7 +182,7 @@ def agreement(figure: dict[Pair, PairedCurves], *, n_sets: int, n_similarities: 
     return _compared(settings, runs)
 
 
-@sized(n_sets=(5, 200, 4000), cost="2 GB, 1 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_buried_mode, cost="2 GB, 1 min on 16 cores")
 def buried_mode(*, n_sets: int) -> Agreement:
     """A task of strengths 1.3 and 0.8, the latter below threshold, beside 6.5 and 3.5; similarities 0.5 and 0.8."""
     settings = [pair([1.3, 0.8], [6.5, 3.5], q * np.eye(2)) for q in (0.5, 0.8)]
@@ -204,12 +205,12 @@ def _joined(values: Sequence[Array]) -> Curve:
     return np.concatenate([mean for mean, _ in parts]), np.concatenate([error for _, error in parts])
 
 
-SLIDER = (0.6, 0.84, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
+SLIDER = SETTINGS.slider
 _PARTNERS = (1.0, 3.0, 10.0)
 _NOTHING = 1e-12  # a benefit above minus this is no harm, but rounding
 
 
-@sized(n_sets=(20, 800, 8000), cost="1 GB, 2 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_edge_term, cost="1 GB, 2 min on 16 cores")
 def edge_term(time: float = 2.0, *, n_sets: int) -> tuple[Array, float, float]:
     """Error of a head of strength 1 beside its equal, similarity 0.5, while it learns the edge of the noise.
 
@@ -226,7 +227,7 @@ def edge_term(time: float = 2.0, *, n_sets: int) -> tuple[Array, float, float]:
     return curves.joint[:, 0, 0], predicted, predicted - edge
 
 
-@sized(n_sets=(10, 100, 4000), cost="2 GB, 1 min on 16 cores")
+@sized(n_sets=SETTINGS.n_sets_at_strengths, cost="2 GB, 1 min on 16 cores")
 def at_strengths(x: Array, q: float, *, n_sets: int) -> tuple[Array, Array]:
     """Error of a head of strength 3 beside its equal, the two strongest data modes at `x` and the others at zero."""
     tasks = related_teachers(N_OUTPUTS, N_INPUTS, [[3.0], [3.0]], pair_gram([q]), range(n_sets))

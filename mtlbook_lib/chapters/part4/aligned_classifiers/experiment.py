@@ -11,14 +11,15 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part4.aligned_classifiers.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.theory import classification
 
-CLASSES = 10
-START = 0.05
-CLEAN = 1e6  # a signal-to-noise ratio at which the noise changes no label
+CLASSES = SETTINGS.classes
+START = SETTINGS.start
+CLEAN = SETTINGS.clean
 SINGLE = torch.float32  # halves the time of descent, and moves no strength or loss by more than 1e-5
 
 
@@ -75,7 +76,7 @@ class Turning:
         return np.asarray(np.ptp(self.left, axis=-1) / np.sqrt(2))
 
 
-@sized(n_seeds=(2, 6, 64), n_examples=(500, 20_000, 200_000), cost="40 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_growth, n_examples=SETTINGS.n_examples_growth, cost="40 GB, 10 min on one GPU")
 def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_examples: int) -> Growth:
     """Descent from an aligned start on clean labels of many examples in 20 dimensions, and the exact flow.
 
@@ -98,7 +99,7 @@ def _grown(
     return [_descend(students, examples, times, rate, observe) for rate in rates]
 
 
-@sized(n_seeds=(2, 4, 64), largest=(2_500, 20_000, 200_000), cost="4 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_leaks, largest=SETTINGS.largest_leaks, cost="4 GB, 5 min on one GPU")
 def leaks(sizes: Sequence[int], time: float, *, n_seeds: int, largest: int) -> tuple[Array, Array]:
     """Mean share of a two-layer student's map outside its modes, and its error, by examples: at most `largest`.
 
@@ -113,7 +114,10 @@ def leaks(sizes: Sequence[int], time: float, *, n_seeds: int, largest: int) -> t
 
 
 @sized(
-    n_seeds=(2, 4, 400), n_test=(200, 16_000, 20_000), largest=(1_000, 20_000, 20_000), cost="30 GB, 5 min on one GPU"
+    n_seeds=SETTINGS.n_seeds_losses,
+    n_test=SETTINGS.n_test,
+    largest=SETTINGS.largest_losses,
+    cost="30 GB, 5 min on one GPU",
 )
 def losses(
     n_examples: int, snr: float, times: Array, rate: float = 0.25, *, n_seeds: int, n_test: int, largest: int
@@ -132,7 +136,7 @@ def losses(
     return Losses(times, run["training"], run["test"])
 
 
-@sized(n_seeds=(2, 4, 64), n_examples=(500, 10_000, 200_000), cost="40 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_turning, n_examples=SETTINGS.n_examples_turning, cost="40 GB, 10 min on one GPU")
 def turning(
     depth: int,
     times: Array,
@@ -155,13 +159,17 @@ def turning(
     return Turning(depth, times, run["maps"], left[:, 0, :, 0], right[:, 0, :, 0])
 
 
-@sized(n_seeds=(2, 24, 64), n_examples=(500, 10_000, 200_000), cost="40 GB, 10 min on one GPU")
+@sized(
+    n_seeds=SETTINGS.n_seeds_turning_of_many,
+    n_examples=SETTINGS.n_examples_turning_of_many,
+    cost="40 GB, 10 min on one GPU",
+)
 def turning_of_many(depth: int, times: Array, *, n_seeds: int, n_examples: int) -> Turning:
     """The same over more teachers: how fast the mode turns, and so the scatter, differs from one to another."""
     return turning(depth, times, n_seeds=n_seeds, n_examples=n_examples)
 
 
-@sized(n_seeds=(2, 4, 64), n_examples=(500, 40_000, 400_000), cost="20 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_binary, n_examples=SETTINGS.n_examples_binary, cost="20 GB, 5 min on one GPU")
 def binary(times: Array, *, n_seeds: int, n_examples: int) -> Turning:
     """The same for two classes and two layers, with small steps."""
     return turning(2, times, n_classes=2, rate=0.02, n_seeds=n_seeds, n_examples=n_examples)

@@ -22,6 +22,7 @@ from mtlbook_lib.chapters.classifier_pairs import (
     sweep_to_losses,
     train,
 )
+from mtlbook_lib.chapters.part4.auxiliary_data.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, spot_check
 from mtlbook_lib.chapters.sweep import combinations
@@ -31,29 +32,29 @@ from mtlbook_lib.simulation import logits, softmax
 FILE = "part4/auxiliary_data/auxiliary-data.json"
 FURTHER_FILE = "part4/auxiliary_data/auxiliary-data-further.json"
 
-N_MAIN = 100
-AMOUNTS = (25, 50, 100, 200, 400, 800)  # examples of the auxiliary task
+N_MAIN = SETTINGS.n_main
+AMOUNTS = SETTINGS.amounts
 LOSSES = ("sum", "mean")
-MAIN, AUXILIARY, RELATEDNESS = (1.0, 3.0, 100.0), (0.3, 3.0, 100.0), (0.0, 0.5, 1.0)
-SETTINGS = {"main": MAIN, "auxiliary": AUXILIARY, "relatedness": RELATEDNESS}
+MAIN, AUXILIARY, RELATEDNESS = SETTINGS.main, SETTINGS.auxiliary, SETTINGS.relatedness
+GRIDS = {"main": MAIN, "auxiliary": AUXILIARY, "relatedness": RELATEDNESS}
 # Rate and number of steps: the optimum of summed losses comes sooner.
 DESCENT = {"mean": (0.25, 240), "sum": (0.1, 240)}
 
-KINDS, LAYERS = ("linear", "rectified"), (1, 2, 3)
-FINE = (0.0, 0.25, 0.5, 0.75, 1.0)
+KINDS, LAYERS = ("linear", "rectified"), SETTINGS.layers
+FINE = SETTINGS.fine
 # For each start and number of examples the steps for one, two and three layers: students that start small, or have much
 # to learn, are at their best later.
 CASES = {("large", 400): (240, 240, 240), ("small", 400): (240, 400, 600), ("large", 1600): (400, 240, 240)}
-GRID_LAYERS, GRID_EXAMPLES, GRID_STEPS = (1, 2), 800, 240
+GRID_LAYERS, GRID_EXAMPLES, GRID_STEPS = SETTINGS.grid_layers, SETTINGS.grid_examples, SETTINGS.grid_steps
 
-BLOCK = 8  # data sets that are trained together
+BLOCK = SETTINGS.block
 N_BLOCKS = {"amounts": 3, "trunks": 2, "grid": 2}
-MANY = 1600  # so many examples get twice the blocks: their small shifts need more data sets
+MANY = SETTINGS.many
 FURTHER = range(4, 8)  # blocks for students of two layers and so many examples, whose shift is the smallest
 # What the last bit of single precision turns in rectified students of some layers with 1600 examples, whose losses
 # move by 1e-4 to 0.008 where another machine, or a rate that is another by 1e-7, trains them.
 LAST_BIT = {"trunks": 0.012}
-FRESH = 1000  # the first seed that the stored runs have not
+FRESH = SETTINGS.fresh
 
 
 def settings_of_strengths() -> tuple[Array, Array, Array]:
@@ -117,12 +118,12 @@ def compute_stored(folder: str | Path) -> dict[str, Any]:
     grid = combinations(n_layers=GRID_LAYERS, block=blocks["grid"])
     return {
         "amounts": {
-            **SETTINGS,
+            **GRIDS,
             "losses": sweep_to_losses(amount_cells, amounts, folder, ("n_auxiliary", "loss"), every),
         },
         "trunks": _trunks(trunks, folder),
         "grid": {
-            **SETTINGS,
+            **GRIDS,
             "examples": GRID_EXAMPLES,
             "losses": sweep_to_losses(grid_cells, grid, folder, ("n_layers",), every),
         },
@@ -188,20 +189,20 @@ def recomputed(seed: int, place: int, loss: str, cells: list[int], kind: str, n_
     return np.append(now, ends), np.append(kept, stored_trunks("large", 400)[kind][0][n_layers - 1, seed, ::2])
 
 
-@sized(n_seeds=(2, 12, 200), cost="10 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_fresh_amounts, cost="10 GB, 2 min on one GPU")
 def fresh_amounts(n_auxiliary: int, loss: str, *, n_seeds: int) -> Arms:
     """100 examples of a main task of strength 3, and more or fewer of a clean one: r = 0, 1/2, 1; fresh data sets."""
     settings = (np.full(3, 3.0), np.full(3, 100.0), np.array(RELATEDNESS))
     return amount_arms(n_auxiliary, loss, range(FRESH, FRESH + n_seeds), settings)
 
 
-@sized(n_seeds=(2, 8, 200), cost="10 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_fresh_trunks, cost="10 GB, 5 min on one GPU")
 def fresh_trunks(kind: str, n_layers: int, *, n_seeds: int) -> Arms:
     """Students with a large start, 400 examples: r = 0, 1/4, ..., 1; fresh data sets."""
     return trunk_arms(kind, n_layers, "large", 400, range(FRESH, FRESH + n_seeds))
 
 
-@sized(n_seeds=(2, 12, 200), cost="10 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_weighted, cost="10 GB, 2 min on one GPU")
 def weighted(weights: Sequence[float], relatedness: float, *, n_seeds: int) -> Array:
     """Benefit (seed, weight) of 800 clean auxiliary examples beside 100 of the main task, for weights of mean losses.
 
@@ -212,7 +213,7 @@ def weighted(weights: Sequence[float], relatedness: float, *, n_seeds: int) -> A
     return train(pairs, data, n_steps=400, rate=0.1, task_weight=np.asarray(weights, dtype=float)).benefit
 
 
-@sized(n_seeds=(2, 4, 200), n_examples=(200, 1600, 1600), cost="10 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_three_layers, n_examples=SETTINGS.n_examples, cost="10 GB, 5 min on one GPU")
 def three_layers(scales: Sequence[float], *, n_seeds: int, n_examples: int) -> Array:
     """Best losses (seed, scale) of rectified students alone, with three hidden layers.
 
@@ -227,7 +228,7 @@ def three_layers(scales: Sequence[float], *, n_seeds: int, n_examples: int) -> A
     return softmax.stop_at_best(students, [examples], test, classifier_pairs.RATE, n_steps).loss
 
 
-@sized(n_seeds=(4, 64, 1000), cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_first_pull, cost="1 GB, 1 min on one core")
 def first_pull(n_examples: int, *, n_seeds: int) -> tuple[Array, Array]:
     """Norm of the covariance of centred labels with inputs of a clean task, and its overlap with the teacher; (seed,).
 

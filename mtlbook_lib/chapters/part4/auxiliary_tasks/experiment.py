@@ -10,6 +10,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import classifier_pairs
 from mtlbook_lib.chapters.classifier_pairs import CLASSES, FEATURES, Arms, Pairs, stored, sweep_to_losses, train
+from mtlbook_lib.chapters.part4.auxiliary_tasks.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, spot_check
 from mtlbook_lib.chapters.sweep import combinations
@@ -21,20 +22,20 @@ FILE = "part4/auxiliary_tasks/auxiliary-tasks.json"
 
 # The grid: strengths of both tasks and their relatedness, at five numbers of examples.
 STRENGTHS = np.geomspace(0.01, 100, 9)
-RELATEDNESS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-SIZES = (50, 100, 200, 400, 800)
+RELATEDNESS = np.array(SETTINGS.relatedness)
+SIZES = SETTINGS.sizes
 SEEDS = tuple(range(10))
-FRESH = 1000  # the first seed that the stored grid has not
+FRESH = SETTINGS.fresh
 
 # A noisy and two clean auxiliary tasks on many data sets: strength and relatedness. Two random maps of the noise are as
 # related as the last one.
 PAIRED = ((0.01, 0.0), (100.0, 0.0), (100.0, float(np.sqrt(CLASSES / FEATURES))))
 PAIRED_MAIN = float(np.sqrt(10))
-BLOCK, N_BLOCKS = 8, 6
+BLOCK, N_BLOCKS = SETTINGS.block, SETTINGS.n_blocks
 
 # Many examples: the optimum of clean tasks comes late, at times up to 225, or above.
 LATE_MAIN = (1.0, float(np.sqrt(10)), 100.0)
-LATE_AUXILIARY = ((100.0, 1.0), (100.0, 0.0), (0.01, 0.0))
+LATE_AUXILIARY = SETTINGS.late_auxiliary
 LATE_STEPS = {1600: 900, 3200: 1500}  # by number of examples
 LATE_SEEDS = tuple(range(8))
 
@@ -133,7 +134,7 @@ def recomputed(seed: int, cells: list[int]) -> tuple[Array, Array]:
     return now.benefit[0], stored_grid()[50][SEEDS.index(seed)].ravel()[cells]
 
 
-@sized(n_seeds=(3, 6, 100), cost="20 GB, 3 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_fresh_cells, cost="20 GB, 3 min on one GPU")
 def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
     """Some cells of the grid on data sets that the grid has not, and their places among its cells, (24,).
 
@@ -145,7 +146,7 @@ def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
     return train(pairs, range(FRESH, FRESH + n_seeds), n_steps=training_steps(n_examples)), places
 
 
-@sized(n_seeds=(2, 48, 1000), cost="10 GB, 1 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_along_training, cost="10 GB, 1 min on one GPU")
 def along_training(*, n_seeds: int) -> tuple[Array, Array]:
     """Times, and the benefit at these times without stopping, (seed, time).
 
@@ -163,7 +164,7 @@ def along_training(*, n_seeds: int) -> tuple[Array, Array]:
     return alone.times, alone.values["loss"][:, 0] - joint.values["loss"][:, 0]
 
 
-@sized(n_seeds=(2, 16, 200), n_steps=(120, 200, 300), cost="10 GB, 1 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_rank_three, n_steps=SETTINGS.n_steps, cost="10 GB, 1 min on one GPU")
 def rank_three(*, n_seeds: int, n_steps: int) -> Arms:
     """Teachers of rank three, 200 examples, main strength 3: auxiliary strengths 0.3, 3 and 100 for r = 0, 1/2 and 1.
 

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part4.benefit_bounds.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, label_covariance, labelled, snr_pairs
 from mtlbook_lib.data.teachers import low_rank_teachers
@@ -17,7 +18,13 @@ from mtlbook_lib.simulation.engine import to_numpy
 from mtlbook_lib.theory import classification
 from mtlbook_lib.theory.softmax import expected_maximum, isotropic_gain, mean_jacobian_rank_one
 
-CLASSES, FEATURES, HIDDEN, START, RATE = 10, 100, 50, 0.05, 0.25
+CLASSES, FEATURES, HIDDEN, START, RATE = (
+    SETTINGS.classes,
+    SETTINGS.features,
+    SETTINGS.hidden,
+    SETTINGS.start,
+    SETTINGS.rate,
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ class Sandwich:
         return np.asarray(((self.upper > 0) & (self.benefit < 0)).sum(axis=(0, 1)), dtype=np.float64)
 
 
-@sized(n_seeds=(2, 16, 400), n_test=(300, 2_000, 20_000), cost="40 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_sandwich, n_test=SETTINGS.n_test, cost="40 GB, 10 min on one GPU")
 def sandwich(times: Array, n_examples: int = 200, *, n_seeds: int, n_test: int) -> Sandwich:
     """Students of one and of two tasks, `n_examples` each, from the same start, compared at equal times.
 
@@ -108,7 +115,7 @@ def equal_strengths_bound(overlap: float, strengths: Array) -> tuple[Array, Arra
     return np.subtract.outer(losses, losses), np.subtract.outer(strengths, strengths).T * slopes[:, None]
 
 
-@sized(n_seeds=(40, 400, 40_000), cost="4 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_vector_overlaps, cost="4 GB, 1 min on one core")
 def vector_overlaps(snrs: Sequence[float], *, n_seeds: int) -> tuple[Array, Array]:
     """Overlaps of the first singular vectors of noisy and clean rank-one teachers, output and input, (seed, SNR)."""
     teachers = low_rank_teachers(CLASSES, FEATURES, [[snr] for snr in snrs], range(n_seeds))

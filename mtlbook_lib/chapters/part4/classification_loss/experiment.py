@@ -11,6 +11,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part4.classification_loss.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import logits, one_step
@@ -18,7 +19,7 @@ from mtlbook_lib.statistics import Curve, mean_and_error
 from mtlbook_lib.theory.classification import one_step_overlap, optimal_loss, optimal_scale, teacher_overlap
 from mtlbook_lib.theory.softmax import expected_maximum
 
-K = 10
+K = SETTINGS.k
 
 
 def curve(overlap: Array) -> Array:
@@ -72,7 +73,11 @@ class OneStep(NamedTuple):
     with_noisy: Array
 
 
-@sized(n_seeds=(3, 40, 400), n_draws=(1_000, 20_000, 1_000_000), cost="2 GB, 30 min on one core")
+@sized(
+    n_seeds=SETTINGS.n_seeds_isotropic_losses,
+    n_draws=SETTINGS.n_draws_isotropic_losses,
+    cost="2 GB, 30 min on one core",
+)
 def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, n_draws: int) -> Losses:
     """Losses of isotropic logits that have an overlap with the teacher's."""
     teacher = np.hstack([np.eye(K), np.zeros((K, K))])
@@ -82,21 +87,27 @@ def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, 
     return Losses(overlaps, scales, *mean_and_error(losses))
 
 
-@sized(n_seeds=(4, 140, 400), n_draws=(1_000, 8_000, 1_000_000), cost="2 GB, 60 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_agreements, n_draws=SETTINGS.n_draws_agreements, cost="2 GB, 60 min on one core")
 def agreements(overlaps: Array, classes: Sequence[int], *, n_seeds: int, n_draws: int) -> Agreements:
     """Isotropic logits of some overlaps and numbers of classes."""
     shares = [logits.agreement(overlaps, k, range(n_seeds), max(2_000, n_draws * 10 // k)) for k in classes]
     return Agreements(overlaps, classes, np.stack(shares, axis=1))
 
 
-@sized(n_seeds=(2, 30, 1000), n_draws=(1_000, 20_000, 300_000), cost="2 GB, 60 min on one core")
+@sized(
+    n_seeds=SETTINGS.n_seeds_noisy_teachers, n_draws=SETTINGS.n_draws_noisy_teachers, cost="2 GB, 60 min on one core"
+)
 def noisy_teachers(snrs: Sequence[float], n_features: int, *, n_seeds: int, n_draws: int) -> Tested:
     """Noisy teachers of rank K, one setting for each strength, tested on the labels of the clean ones."""
     teachers = low_rank_teachers(K, n_features, [[snr] * K for snr in snrs], range(n_seeds))
     return _tested(teachers.training, teachers.clean, n_draws)
 
 
-@sized(n_seeds=(2, 30, 1000), n_draws=(1_000, 20_000, 300_000), cost="8 GB, 90 min on one core")
+@sized(
+    n_seeds=SETTINGS.n_seeds_one_step_students,
+    n_draws=SETTINGS.n_draws_one_step_students,
+    cost="8 GB, 90 min on one core",
+)
 def one_step_students(
     ratios: Sequence[float], n_features: int, snrs: Sequence[float], *, n_seeds: int, n_draws: int
 ) -> dict[float, OneStep]:

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part4.closed_flow.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, label_covariance, labelled, snr_pairs
 from mtlbook_lib.data.teachers import Teachers
@@ -17,9 +18,15 @@ from mtlbook_lib.simulation import softmax
 from mtlbook_lib.theory import classification
 from mtlbook_lib.theory.softmax import expected_maximum
 
-CLASSES, FEATURES, HIDDEN, START, RATE = 10, 100, 50, 0.05, 0.5
+CLASSES, FEATURES, HIDDEN, START, RATE = (
+    SETTINGS.classes,
+    SETTINGS.features,
+    SETTINGS.hidden,
+    SETTINGS.start,
+    SETTINGS.rate,
+)
 DTYPE = torch.float32  # moves no loss by more than 1e-5, and halves the time of descent
-CLEAN = 1e6  # a signal-to-noise ratio at which the noise changes no label
+CLEAN = SETTINGS.clean
 
 
 class Confined(NamedTuple):
@@ -54,7 +61,7 @@ def benefit(losses: Array) -> Array:
     return np.asarray(losses[:, :1] - losses[:, 1:])
 
 
-@sized(n_seeds=(2, 4, 64), n_examples=(500, 10_000, 200_000), cost="40 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_confined, n_examples=SETTINGS.n_examples, cost="40 GB, 10 min on one GPU")
 def confined(
     relatedness: Sequence[float], second_head: Sequence[float], times: Array, *, n_seeds: int, n_examples: int
 ) -> Confined:
@@ -90,7 +97,10 @@ def confined(
 
 
 @sized(
-    n_seeds=(2, 4, 64), n_test=(300, 20_000, 100_000), largest=(500, 20_000, 20_000), cost="60 GB, 30 min on one GPU"
+    n_seeds=SETTINGS.n_seeds_curves,
+    n_test=SETTINGS.n_test_curves,
+    largest=SETTINGS.largest,
+    cost="60 GB, 30 min on one GPU",
 )
 def curves(
     n_examples: int, relatedness: Sequence[float], times: Array, *, n_seeds: int, n_test: int, largest: int
@@ -109,14 +119,14 @@ def curves(
     )
 
 
-@sized(n_seeds=(2, 8, 400), cost="2 GB, 30 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_wide, cost="2 GB, 30 min on one core")
 def wide(n_hidden: int, relatedness: Sequence[float], times: Array, n_classes: int = CLASSES, *, n_seeds: int) -> Array:
     """Benefit by the flow without data for a width, (seed, relatedness, time)."""
     pair, students = _problem(relatedness, n_hidden, n_seeds, n_classes)
     return benefit(_flows(pair, students, [round(time / RATE) for time in times]))
 
 
-@sized(n_seeds=(2, 12, 400), n_test=(200, 2_000, 4_000), cost="30 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_stopped, n_test=SETTINGS.n_test_stopped, cost="30 GB, 10 min on one GPU")
 def stopped(n_hidden: int, n_examples: int, end: float, *, n_seeds: int, n_test: int) -> Array:
     """Benefit of an unrelated task by descent, each student stopped at its lowest loss before `end`; (seed,)."""
     pair, students = _problem([0.0], n_hidden, n_seeds)
@@ -125,7 +135,7 @@ def stopped(n_hidden: int, n_examples: int, end: float, *, n_seeds: int, n_test:
     return np.asarray(benefit(losses.min(axis=-1, keepdims=True))[:, 0, 0])
 
 
-@sized(n_seeds=(2, 16, 400), cost="20 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_at_once, cost="20 GB, 5 min on one GPU")
 def at_once(n_examples: int, relatedness: float, time: float, n_test: int = 5_000, *, n_seeds: int) -> Array:
     """Benefit by descent at one time, (seed,): that of ``curves`` for a small benefit, which takes more seeds."""
     pair, students = _problem([relatedness], HIDDEN, n_seeds)

@@ -10,6 +10,7 @@ from scipy.spatial import ConvexHull
 from scipy.stats import entropy
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part4.labels_and_snr.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import (
     Examples,
@@ -23,15 +24,15 @@ from mtlbook_lib.data.classification import (
 from mtlbook_lib.theory.classification import relatedness
 from mtlbook_lib.theory.softmax import expected_maximum, lowrank_class_probabilities
 
-K, D = 10, 100
+K, D = SETTINGS.k, SETTINGS.d
 SNRS = np.geomspace(0.01, 100.0, 9)
-RANKS = (1, 2, 3, 5, 9, 10)
+RANKS = SETTINGS.ranks
 KINDS = ("weight", "sample")
 # Strengths of two tasks and their relatedness.
-PAIRS = ((1.0, 1.0, 1.0), (3.0, 1.0, 0.5), (100.0, 0.3, 1.0), (3.0, 3.0, 0.0), (3.0, 100.0, 0.5), (0.01, 100.0, 1.0))
+PAIRS = SETTINGS.pairs
 
 
-@sized(n_seeds=(8, 200, 4000), n_examples=(100, 500, 2000), cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_agreement, n_examples=SETTINGS.n_examples_agreement, cost="1 GB, 10 min on one core")
 def agreement(*, n_seeds: int, n_examples: int) -> dict[str, Array]:
     """Share of the training labels that noise leaves alone, by kind of noise; shape (seed, SNR)."""
     teachers = snr_teachers(K, D, SNRS, range(n_seeds))
@@ -40,7 +41,7 @@ def agreement(*, n_seeds: int, n_examples: int) -> dict[str, Array]:
     return {kind: np.asarray((labels == clean).mean(axis=-1)) for kind, labels in noisy.items()}
 
 
-@sized(n_seeds=(4, 200, 5000), cost="2 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_output_ratios, cost="2 GB, 1 min on one core")
 def output_ratios(ranks: Sequence[int], n_examples: int = 200, *, n_seeds: int) -> Array:
     """Size of the clean outputs over that of the noise in them, for one unit of SNR; shape (seed, rank, SNR)."""
     ratios = []
@@ -63,7 +64,11 @@ class LabelCovariances(NamedTuple):
     clean: dict[str, Array]  # product with the clean teacher, that teacher scaled to norm one
 
 
-@sized(n_seeds=(2, 40, 400), n_examples=(500, 10_000, 50_000), cost="2 GB, 4 min on one core")
+@sized(
+    n_seeds=SETTINGS.n_seeds_label_covariances,
+    n_examples=SETTINGS.n_examples_label_covariances,
+    cost="2 GB, 4 min on one core",
+)
 def label_covariances(
     snr: Sequence[float] = (0.01, 0.3, 1.0, 3.0, 100.0), *, n_seeds: int, n_examples: int
 ) -> LabelCovariances:
@@ -87,7 +92,9 @@ def label_covariances(
     return LabelCovariances(strengths, sizes, {kind: np.stack(values) / unit for kind, values in clean.items()})
 
 
-@sized(n_seeds=(2, 24, 400), n_examples=(500, 20_000, 100_000), cost="2 GB, 10 min on one core")
+@sized(
+    n_seeds=SETTINGS.n_seeds_class_shares, n_examples=SETTINGS.n_examples_class_shares, cost="2 GB, 10 min on one core"
+)
 def class_shares(
     rank: int, snr: Sequence[float], noise: str, n_features: int = D, *, n_seeds: int, n_examples: int
 ) -> Array:
@@ -96,7 +103,7 @@ def class_shares(
     return np.asarray(counted(labelled(teachers, n_examples, noise=noise).labels))
 
 
-@sized(n_seeds=(2, 12, 300), n_examples=(2000, 100_000, 400_000), cost="1 GB, 8 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_class_laws, n_examples=SETTINGS.n_examples_class_laws, cost="1 GB, 8 min on one core")
 def class_laws(rank: int, n_features: int = 10, *, n_seeds: int, n_examples: int) -> tuple[Array, Array]:
     """Exact class law of teachers of rank two or three, and shares counted in their labels; shapes (seed, class)."""
     teachers = snr_teachers(K, n_features, 1.0, range(n_seeds), rank)
@@ -111,7 +118,7 @@ def corners(rank: int, classes: Sequence[int], *, n_seeds: int) -> Array:
     return np.array([[len(ConvexHull(points).vertices) for points in left] for left in lefts], dtype=float).T
 
 
-@sized(n_seeds=(10, 400, 20_000), cost="1 GB, 8 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_law_summary, cost="1 GB, 8 min on one core")
 def law_summary(rank: int, *, n_seeds: int) -> tuple[Array, Array]:
     """Entropy (nats) and largest share of the exact class law at rank two or three, each of shape (seed,)."""
     left = snr_teachers(K, K, 1.0, range(n_seeds), rank).left[:, 0]
@@ -119,7 +126,7 @@ def law_summary(rank: int, *, n_seeds: int) -> tuple[Array, Array]:
     return entropy(laws, axis=-1), laws.max(axis=-1)
 
 
-@sized(n_seeds=(4, 100, 4000), cost="2 GB, 3 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_noisy_overlaps, cost="2 GB, 3 min on one core")
 def noisy_overlaps(pairs: Sequence[tuple[float, float, float]] = PAIRS, n_features: int = D, *, n_seeds: int) -> Array:
     """Root mean square canonical correlation of the row spaces of two noisy teachers, shape (seed, pair)."""
     main, auxiliary, overlap = np.transpose(pairs)

@@ -10,13 +10,14 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part4.loss_weights.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, Labels, labelled, snr_pairs
 from mtlbook_lib.data.digit_tasks import WhiteSet, digit_split
 from mtlbook_lib.simulation import softmax
 
-K, D, HIDDEN, START, RATE, SNR = 10, 100, 50, 0.05, 0.25, 3.0
-N_AXES = 20
+K, D, HIDDEN, START, RATE, SNR = SETTINGS.k, SETTINGS.d, SETTINGS.hidden, SETTINGS.start, SETTINGS.rate, SETTINGS.snr
+N_AXES = SETTINGS.n_axes
 # Labels of the digits in each task on upright images, then on images turned by a quarter.
 TASKS = {
     "ten digits": tuple(range(10)),
@@ -55,7 +56,7 @@ class DigitPairs(NamedTuple):
     benefit: Array
 
 
-@sized(n_seeds=(2, 12, 400), n_test=(500, 2000, 10_000), cost="20 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_weighted, n_test=SETTINGS.n_test_weighted, cost="20 GB, 10 min on one GPU")
 def weighted(
     weights: Sequence[float], relatedness: Sequence[float], n_examples: int = 200, *, n_seeds: int, n_test: int
 ) -> Weighted:
@@ -72,7 +73,7 @@ def weighted(
     return Weighted(weights, relatedness, benefit)
 
 
-@sized(n_seeds=(2, 48, 400), n_test=(500, 2000, 10_000), cost="3 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_unrelated_harm, n_test=SETTINGS.n_test_unrelated_harm, cost="3 GB, 2 min on one GPU")
 def unrelated_harm(weights: Sequence[float], *, n_seeds: int, n_test: int) -> Array:
     """Harm of an unrelated task for each weight, shape (seed, weight): as ``weighted``, with more seeds.
 
@@ -81,7 +82,7 @@ def unrelated_harm(weights: Sequence[float], *, n_seeds: int, n_test: int) -> Ar
     return -weighted(weights, [0.0], n_seeds=n_seeds, n_test=n_test).benefit[..., 0]
 
 
-@sized(n_seeds=(2, 12, 400), cost="4 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_gradient_course, cost="4 GB, 2 min on one GPU")
 def gradient_course(relatedness: Sequence[float], n_examples: int = 200, *, n_seeds: int) -> Course:
     """Cosine of both tasks' gradients in the trunk along training with equal weights; students as in ``weighted``."""
     tasks, _, start = _pair(np.asarray(relatedness), n_examples, n_seeds, 10)
@@ -96,7 +97,7 @@ def gradient_course(relatedness: Sequence[float], n_examples: int = 200, *, n_se
     return Course(relatedness, run.times, run.values["cosine"])
 
 
-@sized(n_splits=(4, 96, 1000), cost="8 GB, 20 min on one core")
+@sized(n_splits=SETTINGS.n_splits, cost="8 GB, 20 min on one core")
 def digit_pairs(n_main: int = 100, n_second: int = 600, *, n_splits: int) -> DigitPairs:
     """Benefit of second tasks for telling ten digits apart from a few images, over random splits.
 

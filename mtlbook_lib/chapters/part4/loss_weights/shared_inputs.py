@@ -10,11 +10,12 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
+from mtlbook_lib.chapters.part4.loss_weights.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.theory.hard_sharing import gradient_cosine, unrelated_cosine_spread
 
-SHARES = (0.0, 0.15, 0.3, 0.4, 0.7, 1.0)
-RELATED, NOISE = 0.5, 1.0
+SHARES = SETTINGS.shares
+RELATED, NOISE = SETTINGS.related, SETTINGS.noise
 
 
 class Setting(NamedTuple):
@@ -25,7 +26,7 @@ class Setting(NamedTuple):
     own: str
 
 
-SETTINGS = {
+CASES = {
     "many examples": Setting(400, 20, "alike"),
     "few examples": Setting(40, 400, "alike"),
     "many examples, laws apart": Setting(400, 20, "apart"),
@@ -47,10 +48,10 @@ class Shared(NamedTuple):
         return (self.related > np.roll(self.unrelated, 1, axis=0)).astype(float)
 
 
-@sized(n_seeds=(60, 800, 20_000), cost="1 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_shared_inputs, cost="1 GB, 2 min on one core")
 def shared_inputs(name: str, shares: Sequence[float] = SHARES, *, n_seeds: int) -> Shared:
     """Of one setting: gradients of the mean squared loss at shared weights of zero, by automatic differentiation."""
-    n, d, own = SETTINGS[name]
+    n, d, own = CASES[name]
     cosines = np.stack([_cosines(n, d, own, shares, seed) for seed in range(n_seeds)])
     expected = np.asarray(gradient_cosine(shares, RELATED, n, d, NOISE, own))
     spread = np.asarray(unrelated_cosine_spread(shares, n, d, NOISE))

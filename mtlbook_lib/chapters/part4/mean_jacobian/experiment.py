@@ -10,6 +10,7 @@ from scipy.spatial import ConvexHull
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal, stream
+from mtlbook_lib.chapters.part4.mean_jacobian.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import logits
@@ -24,8 +25,12 @@ from mtlbook_lib.theory.softmax import (
     rem_gain,
 )
 
-K = 10
-of_drawn_jacobians = sized(n_seeds=(3, 20, 200), n_draws=(1_000, 20_000, 1_000_000), cost="1 GB, 30 min on one core")
+K = SETTINGS.k
+of_drawn_jacobians = sized(
+    n_seeds=SETTINGS.n_seeds_of_drawn_jacobians,
+    n_draws=SETTINGS.n_draws_of_drawn_jacobians,
+    cost="1 GB, 30 min on one core",
+)
 
 
 class Identity(NamedTuple):
@@ -36,7 +41,7 @@ class Identity(NamedTuple):
     error: Array
 
 
-@sized(n_seeds=(3, 100, 1000), n_draws=(1_000, 10_000, 100_000), cost="1 GB, 3 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_identities, n_draws=SETTINGS.n_draws_identities, cost="1 GB, 3 min on one core")
 def identities(norms: Sequence[float] = (1.0, 3.0, 10.0), *, n_seeds: int, n_draws: int) -> tuple[Identity, Identity]:
     """Covariance of softmax and inputs, and of labels and inputs, of random maps of five classes and eight features.
 
@@ -56,7 +61,7 @@ def _identity(draws: Array, maps: Array, factors: Sequence[tuple[Array, Array]])
     return Identity(mean, factor @ maps, np.sqrt(error**2 + own**2 @ maps**2))
 
 
-@sized(n_seeds=(3, 40, 400), n_draws=(1_000, 20_000, 1_000_000), cost="1 GB, 15 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_gains, n_draws=SETTINGS.n_draws_gains, cost="1 GB, 15 min on one core")
 def gains(classes: Sequence[int], norms: Array, *, n_seeds: int, n_draws: int) -> Curve:
     """Mean Jacobian's multiple of the centring projector, (number of classes, norm), with its standard error.
 
@@ -106,7 +111,7 @@ def traces(norms: Array, *, n_seeds: int, n_draws: int) -> Array:
     return np.stack(traces, axis=1)
 
 
-@sized(n_maps=(2, 6, 200), n_draws=(2_000, 100_000, 1_000_000), cost="1 GB, 60 min on one core")
+@sized(n_maps=SETTINGS.n_maps_closures, n_draws=SETTINGS.n_draws_closures, cost="1 GB, 60 min on one core")
 def closures(
     settings: Sequence[tuple[int, int, float]], norm: float, *, n_maps: int, n_draws: int
 ) -> dict[str, tuple[Array, Array]]:
@@ -122,7 +127,11 @@ def closures(
     return _closures(runs, norm, n_maps, n_draws)
 
 
-@sized(n_maps=(2, 18, 200), n_draws=(2_000, 50_000, 1_000_000), cost="1 GB, 10 min on one core")
+@sized(
+    n_maps=SETTINGS.n_maps_low_rank_closures,
+    n_draws=SETTINGS.n_draws_low_rank_closures,
+    cost="1 GB, 10 min on one core",
+)
 def low_rank_closures(
     ranks: Sequence[int], norm: float, *, n_maps: int, n_draws: int
 ) -> dict[str, tuple[Array, Array]]:
@@ -206,7 +215,7 @@ def turned(u: Array, norms: Array) -> Array:
     return np.asarray(images / np.linalg.norm(images, axis=1, keepdims=True))
 
 
-@sized(n_seeds=(3, 20, 200), n_draws=(2_000, 40_000, 1_000_000), cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_rank_one, n_draws=SETTINGS.n_draws_rank_one, cost="1 GB, 10 min on one core")
 def rank_one(u: Array, norms: Array, *, n_seeds: int, n_draws: int) -> tuple[Array, Array]:
     """Simulated ``turned``, (seed, norm, K), and the mean of the label's vector times the input, (seed, K)."""
     maps = np.asarray(norms)[:, None, None] * u[:, None]
@@ -215,7 +224,7 @@ def rank_one(u: Array, norms: Array, *, n_seeds: int, n_draws: int) -> tuple[Arr
     return images / np.linalg.norm(images, axis=-1, keepdims=True), drawn.labels[:, -1, :, 0]
 
 
-@sized(n_maps=(5, 200, 5000), cost="1 GB, 5 min on one core")
+@sized(n_maps=SETTINGS.n_maps_null_directions, cost="1 GB, 5 min on one core")
 def null_directions(*, n_maps: int) -> tuple[Array, Array, Array]:
     """Of random rank-three teachers, (map,) each: null directions of the label Laplacian, and classes that never win.
 

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part4.random_energy.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import logits
 from mtlbook_lib.statistics import Curve, mean_and_error
@@ -25,9 +26,9 @@ from mtlbook_lib.theory.softmax import (
     rem_log_partition,
 )
 
-CLASSES = (2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
-AROUND = np.array([0.5, 1.0, 2.0])  # multiples of the critical norm
-NORMS = np.array([0.3, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0])
+CLASSES = SETTINGS.classes
+AROUND = np.array(SETTINGS.around)
+NORMS = np.array(SETTINGS.norms)
 CLOSED_FORMS: dict[str, Callable[[Array, int], float | Array]] = {
     "REM": rem_gain,
     "calibrated": calibrated_gain,
@@ -64,13 +65,17 @@ def draw(k: int, norms: Array, seeds: range, n_numbers: int) -> Drawn:
     return Drawn(norms, mean_and_error(means.log_partition), mean_and_error(means.participation), gain)
 
 
-@sized(n_seeds=(3, 40, 400), n_numbers=(3_000, 120_000, 2_000_000), cost="1 GB, 45 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_measured, n_numbers=SETTINGS.n_numbers_measured, cost="1 GB, 45 min on one core")
 def measured(classes: Sequence[int] = CLASSES, *, n_seeds: int, n_numbers: int) -> dict[int, Drawn]:
     """Simulated means at ``NORMS``, by number of classes."""
     return {k: draw(k, NORMS, range(n_seeds), n_numbers) for k in classes}
 
 
-@sized(n_seeds=(3, 40, 400), n_numbers=(5_000, 1_000_000, 10_000_000), cost="1 GB, 10 min on one core")
+@sized(
+    n_seeds=SETTINGS.n_seeds_around_freezing,
+    n_numbers=SETTINGS.n_numbers_around_freezing,
+    cost="1 GB, 10 min on one core",
+)
 def around_freezing(classes: Sequence[int], *, n_seeds: int, n_numbers: int) -> dict[int, Drawn]:
     """Simulated means at half of the critical norm, at it, and at twice it, by number of classes."""
     return {k: draw(k, AROUND * rem_critical_norm(k), range(1000, 1000 + n_seeds), n_numbers) for k in classes}
@@ -154,7 +159,11 @@ def usable_norm(k: int, tolerance: float) -> float:
     return float(brentq(excess, 1e-9, critical, xtol=1e-10)) if excess(critical) > 0 else np.inf
 
 
-@sized(n_seeds=(3, 40, 400), n_numbers=(3_000, 200_000, 2_000_000), cost="1 GB, 5 min on one core")
+@sized(
+    n_seeds=SETTINGS.n_seeds_near_usable_norm,
+    n_numbers=SETTINGS.n_numbers_near_usable_norm,
+    cost="1 GB, 5 min on one core",
+)
 def near_usable_norm(classes: Sequence[int], tolerance: float, *, n_seeds: int, n_numbers: int) -> tuple[Curve, Curve]:
     """Simulated relative error of the model's gain a tenth below its usable norm, and a tenth above it.
 

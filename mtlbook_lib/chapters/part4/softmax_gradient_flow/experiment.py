@@ -14,15 +14,16 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part4.softmax_gradient_flow.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs, snr_teachers
 from mtlbook_lib.simulation import engine, softmax
 from mtlbook_lib.simulation.softmax import Students
 from mtlbook_lib.theory.softmax import expected_maximum
 
-K, D, HIDDEN, N = 10, 100, 50, 200  # sizes of the paper's experiments, as far as they are known
-SNR, SCALE = 3.0, 0.05
-FEW, THIN, MANY = 5, 12, 400  # classes, features and examples where training goes on to the end
+K, D, HIDDEN, N = SETTINGS.k, SETTINGS.d, SETTINGS.hidden, SETTINGS.n
+SNR, SCALE = SETTINGS.snr, SETTINGS.scale
+FEW, THIN, MANY = SETTINGS.few, SETTINGS.thin, SETTINGS.many
 EXACT = torch.float64
 
 
@@ -69,7 +70,7 @@ def centred_norm(students: Students) -> Tensor:
     return (maps - maps.mean(dim=-2, keepdim=True)).square().sum(dim=(-2, -1)).sqrt()
 
 
-@sized(n_seeds=(2, 4, 200), cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_gradient_gaps, cost="1 GB, 1 min on one core")
 def gradient_gaps(depths: Sequence[int], *, n_seeds: int) -> Array:
     """Largest difference of the layers' gradients from those of autograd, relative to the largest, by depth."""
     task, _ = main_task(n_seeds)
@@ -100,7 +101,7 @@ class Descent:
         return np.asarray((self.after - self.before) / (2 * self.rate))
 
 
-@sized(n_seeds=(2, 6, 400), cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_falling_loss, cost="2 GB, 2 min on one GPU")
 def falling_loss(depths: Sequence[int] = (2, 3), rate: float = 0.02, end: float = 40.0, *, n_seeds: int) -> Descent:
     """Training loss and squared gradient along full-batch descent of small steps, sampled at 25 times."""
     task, _ = main_task(n_seeds)
@@ -121,7 +122,7 @@ def falling_loss(depths: Sequence[int] = (2, 3), rate: float = 0.02, end: float 
     return Descent(middle * rate, near[1], square[..., place], near[0], near[2], rate)
 
 
-@sized(n_seeds=(2, 8, 400), cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_rising_steps, cost="2 GB, 2 min on one GPU")
 def rising_steps(rate: float = 0.25, batch_size: int | None = None, n_steps: int = 200, *, n_seeds: int) -> Array:
     """Share of the steps in which the training loss rises, shape (seed,)."""
     task, _ = main_task(n_seeds)
@@ -132,7 +133,7 @@ def rising_steps(rate: float = 0.25, batch_size: int | None = None, n_steps: int
     return np.asarray((np.diff(run.values["loss"][:, 0], axis=-1) > 0).mean(axis=-1))
 
 
-@sized(n_seeds=(2, 4, 200), cost="2 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_balance_drifts, cost="2 GB, 5 min on one GPU")
 def balance_drifts(rates: Sequence[float], scales: Sequence[float], end: float = 20.0, *, n_seeds: int) -> Array:
     """Largest change of a conserved entry by full-batch descent up to a time, shape (seed, initial scale, rate)."""
     task, _ = main_task(n_seeds)
@@ -147,7 +148,7 @@ def balance_drifts(rates: Sequence[float], scales: Sequence[float], end: float =
     return np.stack(drifts, axis=-1)
 
 
-@sized(n_seeds=(2, 16, 1000), cost="4 GB, 3 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_least_losses, cost="4 GB, 3 min on one GPU")
 def least_losses(rate: float, batch_size: int | None = None, end: float = 30.0, *, n_seeds: int) -> Array:
     """Least loss on noise-free labels in the course of training, by a parabola through the samples; shape (seed,)."""
     task, test = main_task(n_seeds)
@@ -206,7 +207,7 @@ class Ends:
         return np.asarray(self.maps - self.maps.mean(axis=-2, keepdims=True))
 
 
-@sized(n_seeds=(2, 6, 100), n_steps=(400, 2000, 20_000), cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_training_ends, n_steps=SETTINGS.n_steps_training_ends, cost="1 GB, 10 min on one core")
 def training_ends(noise: str, *, n_seeds: int, n_steps: int) -> Ends:
     """Students of one and two layers from several starts, after long training on the small task."""
     task, ends = small_task(n_seeds, noise), []
@@ -226,7 +227,7 @@ class Growth(NamedTuple):
     loss: dict[str, Array]
 
 
-@sized(n_seeds=(2, 6, 100), n_steps=(800, 4000, 100_000), cost="1 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_growth, n_steps=SETTINGS.n_steps_growth, cost="1 GB, 20 min on one core")
 def growth(rate: float = 0.5, depths: Sequence[int] = (1, 2), *, n_seeds: int, n_steps: int) -> Growth:
     """Long training on the small task with either kind of noise, sampled evenly in the logarithm of time."""
     marks = np.unique(np.geomspace(2, n_steps, 25).astype(int))
@@ -252,7 +253,7 @@ class Widths(NamedTuple):
     gradient: Array  # largest entry of the layers' gradients
 
 
-@sized(n_seeds=(2, 6, 100), n_steps=(800, 4000, 40_000), cost="1 GB, 30 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_widths, n_steps=SETTINGS.n_steps_widths, cost="1 GB, 30 min on one core")
 def widths(hidden: Sequence[int] = tuple(range(1, 10)), rate: float = 0.5, *, n_seeds: int, n_steps: int) -> Widths:
     """Students of all widths in one batch: units beyond a width start at zero on both sides and stay there."""
     task, width = small_task(n_seeds, "sample"), max(hidden)
@@ -268,7 +269,7 @@ def widths(hidden: Sequence[int] = tuple(range(1, 10)), rate: float = 0.5, *, n_
     return Widths(tuple(hidden), run.times, excess, run.values["residual"], run.values["gradient"])
 
 
-@sized(n_seeds=(2, 12, 200), n_steps=(300, 2000, 20_000), cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_hovering, n_steps=SETTINGS.n_steps_hovering, cost="1 GB, 10 min on one core")
 def hovering(rates: Sequence[float], batch_size: int = 20, *, n_seeds: int, n_steps: int) -> Array:
     """Loss above the least one, mean over the second half of minibatch descent from the minimum; (seed, rate)."""
     task, excess = small_task(n_seeds, "sample"), []
@@ -283,7 +284,7 @@ def hovering(rates: Sequence[float], batch_size: int = 20, *, n_seeds: int, n_st
     return np.stack(excess, axis=-1)
 
 
-@sized(n_seeds=(4, 20, 1000), cost="1 GB, 3 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_curvatures, cost="1 GB, 3 min on one core")
 def curvatures(scale: float = 1.0, *, n_seeds: int) -> dict[str, Array]:
     """Eigenvalues of the loss's Hessian at random weights, in the composite map and in two layers; (seed, number)."""
     sizes, task = (4, 5, 4), labelled(snr_teachers(4, 5, 1.0, range(n_seeds)), 80, noise="sample")

@@ -10,6 +10,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
+from mtlbook_lib.chapters.part5.angles_and_bounds.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
 from mtlbook_lib.data.two_tasks.axis_tasks import axis_task
@@ -26,11 +27,14 @@ from mtlbook_lib.theory.hard_sharing import (
     target_error_bound,
 )
 
-MARGIN, FAILURE = 72**-0.5, 0.1  # error margin c and probability of failure in the construction of many inputs
-TARGET_SIZE = 1e-3  # of the target's labels there
+MARGIN, FAILURE = (
+    72**-0.5,
+    SETTINGS.failure,
+)  # error margin c and probability of failure in the construction of many inputs
+TARGET_SIZE = SETTINGS.target_size
 
 
-@sized(n_starts=(2, 10, 50), n_steps=(100, 1000, 5000), cost="1 GB, 5 min on one core")
+@sized(n_starts=SETTINGS.n_starts_worst_pairs, n_steps=SETTINGS.n_steps_worst_pairs, cost="1 GB, 5 min on one core")
 def worst_pairs(
     conditions: Sequence[float], angles: Sequence[float], *, n_starts: int, n_steps: int
 ) -> tuple[Array, Array]:
@@ -47,7 +51,7 @@ def worst_pairs(
     return sines, errors
 
 
-@sized(n_starts=(2, 10, 50), n_steps=(100, 1000, 5000), cost="1 GB, 5 min on one core")
+@sized(n_starts=SETTINGS.n_starts_worst_noise, n_steps=SETTINGS.n_steps_worst_noise, cost="1 GB, 5 min on one core")
 def worst_noise(
     conditions: Sequence[float], margins: Sequence[float], noises: Sequence[float], *, n_starts: int, n_steps: int
 ) -> tuple[Array, Array]:
@@ -80,7 +84,7 @@ class ManyInputs:
     bound: Array
 
 
-@sized(n_seeds=(2, 8, 100), cost="4 GB, 30 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_many_inputs, cost="4 GB, 30 min on one core")
 def many_inputs(constant: float, inputs: Sequence[int], *, n_seeds: int) -> ManyInputs:
     r"""A source whose size meets the printed condition with a given constant, and a weak target of the same model.
 
@@ -139,7 +143,7 @@ class Problems:
     printed: Array
 
 
-@sized(n_seeds=(2, 12, 500), cost="8 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_problems, cost="8 GB, 20 min on one core")
 def problems(*, n_seeds: int) -> Problems:
     """Ten inputs, 30 target examples: all of three source sizes, two conditions, three cosines and two noise levels."""
     cases = product((300, 3000, 10000), (1.0, 3.0), (0.9, 0.99, 0.999), (0.1, 1.0))
@@ -212,7 +216,7 @@ def _bounded(angle: float, condition: float, noise: float) -> float:
     return float(model_error_bound(angle, condition, noise))
 
 
-@sized(n_seeds=(8, 200, 10000), cost="20 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_fitted_noise, cost="20 GB, 10 min on one core")
 def fitted_noise(inputs: Sequence[int], *, n_seeds: int) -> Array:
     """Squared projection of the source's noise on the fitted labels, over the noise's variance: (size, seed).
 
@@ -248,7 +252,7 @@ class Transfer:
         return np.where(finite, mean, np.inf), error
 
 
-@sized(n_seeds=(2, 10, 1000), cost="2 GB, 30 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_transfer, cost="2 GB, 30 min on one core")
 def transfer(n_target: int, sines: Sequence[float], *, n_seeds: int) -> Transfer:
     """A large source, and a target of which the models differ by the given sines; 30 inputs, noise 0.5."""
     columns = []
@@ -262,7 +266,7 @@ def transfer(n_target: int, sines: Sequence[float], *, n_seeds: int) -> Transfer
     return Transfer(*np.transpose(columns, (2, 1, 0)))
 
 
-@sized(n_seeds=(5, 40, 1000), cost="2 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_known_before, cost="2 GB, 20 min on one core")
 def known_before(n_target: int, value: float, fitted: bool = False, *, n_seeds: int) -> Array:
     """Bound of the target's error over its error alone, (seed,), with the angle that the theorem knows at 0.1.
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
+from mtlbook_lib.chapters.part5.capacity.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
@@ -26,15 +27,15 @@ from mtlbook_lib.theory.truncation import truncation_error
 
 FILE = "part5/capacity/capacity.json"
 MODULES = ("linear", "perceptron", "convolution")
-SHARES = (0.0, 0.6)  # of random labels in the noisy tasks
-SHARED, APART = (1, 2, 3, 5, 7, 10, 14, 20, 30, 50, 100), (1, 2, 3, 5, 10)  # units together, and of each task alone
-N_TRAIN, N_HELD, N_NOISY, N_STEPS = 150, 150, 3, 400
-BLOCK = 10  # splits that are trained together
+SHARES = SETTINGS.shares
+SHARED, APART = SETTINGS.shared, SETTINGS.apart
+N_TRAIN, N_HELD, N_NOISY, N_STEPS = SETTINGS.n_train, SETTINGS.n_held, SETTINGS.n_noisy, SETTINGS.n_steps
+BLOCK = SETTINGS.block
 # Linear modules differ least and are trained fastest; convolutions differ most and take longest.
 N_BLOCKS = {"linear": 16, "perceptron": 9, "convolution": 5}
-N_TASKS, N_INPUTS = 30, 100  # of linear sharing in noise
-STRENGTHS, CAPACITIES = (4.0, 3.0, 2.2, 1.6), range(9)  # of the tasks' common directions
-N_CHOOSING = 20  # the first splits choose the best width, the others judge it
+N_TASKS, N_INPUTS = SETTINGS.n_tasks, SETTINGS.n_inputs
+STRENGTHS, CAPACITIES = SETTINGS.strengths, range(9)  # of the tasks' common directions
+N_CHOOSING = SETTINGS.n_choosing
 
 
 def noisy_tasks(splits: Iterable[int]) -> Array:
@@ -98,7 +99,7 @@ def width_cells(module: str, share: float, block: int) -> dict[str, Array]:
     return scores
 
 
-@sized(n_seeds=(5, 100, 5000), cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds, cost="2 GB, 2 min on one GPU")
 def drawn_errors(strengths: Sequence[float], noise: float, *, n_seeds: int) -> Array:
     """Squared error of 30 tasks' models, all together, at capacities 0 to 8, (seed, capacity).
 
@@ -116,7 +117,7 @@ def law(strengths: Sequence[float], noise: float) -> Array:
     return np.array([noise**2 * truncation_error(s, r, N_TASKS / N_INPUTS) for r in CAPACITIES])
 
 
-@sized(n_starts=(8, 20, 500), cost="1 GB, 1 min on one GPU")
+@sized(n_starts=SETTINGS.n_starts, cost="1 GB, 1 min on one GPU")
 def three_points(width: int, *, n_starts: int) -> tuple[float, float]:
     r"""The tasks :math:`\max(0, x)` and :math:`|x|` at -1, 0 and 1: sums of squared errors, the least over starts.
 
@@ -131,7 +132,7 @@ def three_points(width: int, *, n_starts: int) -> tuple[float, float]:
     return float(3 * losses[0].min(axis=0).sum()), float(3 * losses[1].sum(axis=1).min())
 
 
-@sized(n_splits=(2, 10, 200), cost="2 GB, 2 min on one GPU")
+@sized(n_splits=SETTINGS.n_splits, cost="2 GB, 2 min on one GPU")
 def stacked_digits(module: str, width: int, *, n_splits: int) -> tuple[Array, Array]:
     """Training losses of ten digit tasks on single networks put side by side: as trained, with new heads, (split,)."""
     data, _ = drawn(module, 0.0, range(n_splits))

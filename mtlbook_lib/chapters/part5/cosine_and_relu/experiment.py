@@ -10,6 +10,7 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
+from mtlbook_lib.chapters.part5.cosine_and_relu.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.scores import rank_correlation
 from mtlbook_lib.data.two_tasks.feature_tasks import FeatureTasks, direction_pairs, rotated_pairs
@@ -18,7 +19,7 @@ from mtlbook_lib.simulation.two_tasks.relu_direction import best_relu_direction
 from mtlbook_lib.simulation.two_tasks.shared_features import train_features
 from mtlbook_lib.theory.hard_sharing import feature_angle_bound, feature_cosine_bound, head_error_bound, relu_kernel
 
-N_INPUTS, N_NEW = 100, 1000
+N_INPUTS, N_NEW = SETTINGS.n_inputs, SETTINGS.n_new
 SINGLE = torch.float32  # half the time of double precision; what it moves is far below the scatter over seeds
 PANELS = {"b": (False, True), "c": (True, False), "d": (True, True)}  # rectified, classes
 
@@ -30,7 +31,7 @@ class Sweep(NamedTuple):
     alone: Array
 
 
-@sized(n_seeds=(2, 24, 100), n_examples=(2000, 2000, 9000), cost="16 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_linear_sweep, n_examples=SETTINGS.n_examples, cost="16 GB, 20 min on one core")
 def linear_sweep(cosines: Sequence[float], *, n_seeds: int, n_examples: int) -> Sweep:
     """Rank correlation of linear models at the exact optimum of one shared direction, without noise; 100 inputs."""
     tasks = direction_pairs(n_examples, N_NEW, N_INPUTS, cosines, range(n_seeds), False)
@@ -42,7 +43,7 @@ def linear_sweep(cosines: Sequence[float], *, n_seeds: int, n_examples: int) -> 
     return Sweep(*(_score(outputs, tasks, classes=False) for outputs in predictions))
 
 
-@sized(n_seeds=(2, 16, 100), n_steps=(60, 500, 2000), cost="8 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_trained_sweep, n_steps=SETTINGS.n_steps_trained_sweep, cost="8 GB, 10 min on one GPU")
 def trained_sweep(panel: str, cosines: Sequence[float], *, n_seeds: int, n_steps: int) -> Sweep:
     """Scores of trained networks of one shared feature, 1000 examples of 100 inputs for each task.
 
@@ -76,7 +77,7 @@ class Gain(NamedTuple):
     cosines: Array
 
 
-@sized(n_seeds=(4, 16, 100), n_steps=(60, 300, 1000), cost="8 GB, 10 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_higher_rank, n_steps=SETTINGS.n_steps_higher_rank, cost="8 GB, 10 min on one GPU")
 def higher_rank(sources: Sequence[int], mixing: Sequence[float], *, n_seeds: int, n_steps: int) -> Gain:
     """Target of 100 examples and a source, ten rectified features each, ten shared; noise 0.5.
 
@@ -95,7 +96,7 @@ def higher_rank(sources: Sequence[int], mixing: Sequence[float], *, n_seeds: int
     return Gain(np.stack(shared, axis=1) - alone[:, None], cosines)
 
 
-@sized(n_seeds=(4, 32, 200), n_steps=(60, 300, 1000), cost="8 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_half_similar, n_steps=SETTINGS.n_steps_half_similar, cost="8 GB, 5 min on one GPU")
 def half_similar(sources: Sequence[int], *, n_seeds: int, n_steps: int) -> Array:
     """Gain of ``higher_rank`` at a mixing of 1/2, where it is least, over more draws: (seed, size of the source)."""
     return higher_rank(sources, [0.5], n_seeds=n_seeds, n_steps=n_steps).change[:, :, 0]
@@ -105,7 +106,7 @@ def _determination(outputs: Array, wanted: Array) -> Array:
     return np.asarray(1 - ((outputs - wanted) ** 2).mean(axis=-1) / wanted.var(axis=-1))
 
 
-@sized(n_seeds=(4, 100, 10000), cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_kernel_products, cost="1 GB, 5 min on one core")
 def kernel_products(angles: Sequence[float], *, n_seeds: int) -> Array:
     """Twice the mean product of two rectified features, over 10,000 Gaussian inputs each: (seed, angle)."""
     turns = np.concatenate([[0.0], np.asarray(angles)])
@@ -113,7 +114,7 @@ def kernel_products(angles: Sequence[float], *, n_seeds: int) -> Array:
     return np.asarray(2 * (features[..., :1] * features[..., 1:]).mean(axis=1))
 
 
-@sized(n_seeds=(40, 4000, 100_000), cost="1 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_feature_norms, cost="1 GB, 2 min on one core")
 def feature_norms(n_examples: int, *, n_seeds: int) -> Array:
     """Norm of the rectified features of a unit direction on Gaussian inputs, (seed,)."""
     return np.asarray(np.linalg.norm(np.maximum(normal((n_examples,), range(n_seeds), "feature norms"), 0), axis=1))
@@ -131,7 +132,7 @@ class Chain(NamedTuple):
     angle_bound: Array
 
 
-@sized(n_seeds=(2, 8, 500), n_grid=(90, 720, 720), cost="1 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_chain, n_grid=SETTINGS.n_grid, cost="1 GB, 20 min on one core")
 def chain(noise: float, sizes: Sequence[int], *, n_seeds: int, n_grid: int) -> Chain:
     """A rectified source of two inputs and unit labels with noise, and a target of 30 examples at an angle of 0.5.
 
@@ -160,7 +161,7 @@ def _link(noise: float, m: int, seed: int, n_grid: int) -> tuple[float, ...]:
     return float(p @ q / lengths[0] / lengths[1]), float(bound), angle, float(largest)
 
 
-@sized(n_seeds=(4, 20, 1000), cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_equal_models, cost="1 GB, 5 min on one core")
 def equal_models(noise: float, m: int, c: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Sine of the joint optimum and the source's model, and what Theorem 9 asks of the source, (draw,) each.
 
@@ -197,7 +198,7 @@ def head_errors(conditions: Sequence[float], sine: float) -> Array:
     return np.array(errors)
 
 
-@sized(n_seeds=(40, 3000, 100_000), cost="1 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_head_ratios, cost="1 GB, 2 min on one core")
 def head_ratios(*, n_seeds: int) -> Array:
     """Relative error of the head over its bound in random problems, (problem,), where the bound applies.
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import haar, normal, stream
+from mtlbook_lib.chapters.part5.covariance_alignment.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, read, spot_check
 from mtlbook_lib.chapters.sweep import sweep
@@ -30,7 +31,7 @@ from mtlbook_lib.theory.hard_sharing import (
     single_task_solution,
 )
 
-RIDGE = 3.0
+RIDGE = SETTINGS.ridge
 # Name of a domain: how the source differs, examples of source and target.
 DOMAINS: dict[str, tuple[str, int, int]] = {
     "same": ("same", 800, 60),
@@ -109,7 +110,7 @@ def _mapped(side: Side, matrix: Array) -> Side:
 
 
 TIMES = np.concatenate([[0.0], np.geomspace(1e-5, 1.0, 16)])  # of fine-tuning; the last is the end
-N_FOLDS, LEAST, MOST_ROUNDS = 4, 1e-4, 20
+N_FOLDS, LEAST, MOST_ROUNDS = SETTINGS.n_folds, SETTINGS.least, SETTINGS.most_rounds
 Data = tuple[tuple[Array, ...], tuple[Array, ...]]
 
 
@@ -251,7 +252,7 @@ def _through(pair: Pair, shared: Shared, models: list[Array]) -> tuple[Array, Ar
 
 
 FILE = "part5/covariance_alignment/covariance-alignment.json"
-N_SPLITS, DIGITS = 60, 6
+N_SPLITS, DIGITS = SETTINGS.n_splits, SETTINGS.digits
 ARMS = ("alone", "stopped", "shared", "kendall", "aligned", "gate")
 
 
@@ -294,8 +295,15 @@ def recomputed(domains: list[str], split: int) -> tuple[Array, Array]:
     return np.stack([cell(d, split)["areas"] for d in domains]), np.stack([kept[d].areas[split] for d in domains])
 
 
-N_INPUTS, N_TARGET, COSINE, CONDITION, SIZE, EPOCHS = 100, 100, 0.96, 100.0, 10.0, 30
-N_NEW = 1000
+N_INPUTS, N_TARGET, COSINE, CONDITION, SIZE, EPOCHS = (
+    SETTINGS.n_inputs,
+    SETTINGS.n_target,
+    SETTINGS.cosine,
+    SETTINGS.condition,
+    SETTINGS.size,
+    SETTINGS.epochs,
+)
+N_NEW = SETTINGS.n_new
 SINGLE = torch.float32  # half the time of double precision; what it moves is far below the scatter over seeds
 
 
@@ -310,7 +318,7 @@ class Course(NamedTuple):
     alone: Array
 
 
-@sized(n_splits=(2, 12, 1000), cost="1 GB, 10 min on one core")
+@sized(n_splits=SETTINGS.n_splits_course, cost="1 GB, 10 min on one core")
 def course(domain: str, *, n_splits: int) -> Course:
     """Areas of the target along `TIMES`."""
     paths, ends = [], []
@@ -326,7 +334,7 @@ def course(domain: str, *, n_splits: int) -> Course:
     return Course(np.asarray(TIMES), np.stack(paths), np.array(ends))
 
 
-@sized(n_splits=(2, 60, 400), cost="1 GB, 5 min on one core")
+@sized(n_splits=SETTINGS.n_splits_open_gate, cost="1 GB, 5 min on one core")
 def open_gate(domains: Sequence[str], *, n_splits: int) -> Array:
     """Area of the target by Algorithm 1, less that of a gate that may also stop the single task early, (domain, split).
 
@@ -346,7 +354,11 @@ class SyntheticCorrelations:
     alone_longer: Array
 
 
-@sized(n_seeds=(2, 24, 500), epochs=(EPOCHS // 6, EPOCHS, EPOCHS), cost="8 GB, 10 min on one GPU")
+@sized(
+    n_seeds=SETTINGS.n_seeds_synthetic_correlations,
+    epochs=(EPOCHS // 6, EPOCHS, EPOCHS),
+    cost="8 GB, 10 min on one GPU",
+)
 def synthetic_correlations(
     sources: Sequence[int], rectified: bool = False, *, n_seeds: int, epochs: int
 ) -> SyntheticCorrelations:
@@ -373,7 +385,7 @@ def synthetic_correlations(
     return SyntheticCorrelations(np.stack(shared, axis=1), np.stack(aligned, axis=1), *ends)
 
 
-@sized(n_seeds=(2, 24, 100), epochs=(EPOCHS // 6, EPOCHS, EPOCHS), cost="8 GB, 2 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_with_many_examples, epochs=(EPOCHS // 6, EPOCHS, EPOCHS), cost="8 GB, 2 min on one GPU")
 def with_many_examples(n_source: int, *, n_seeds: int, epochs: int) -> Array:
     """``synthetic_correlations`` of Algorithm 1 less those of sharing, (seed,), with one source and linear networks."""
     run = synthetic_correlations([n_source], n_seeds=n_seeds, epochs=epochs)
@@ -393,7 +405,7 @@ def _rank_correlation(pair: TransferPair, fit: SharedDirections, task: int, rect
     return rank_correlation(fit.heads[:, task, None] * predicted, expected)
 
 
-@sized(n_draws=(2, 20, 2000), cost="1 GB, 1 min on one core")
+@sized(n_draws=SETTINGS.n_draws_scores_of_stretched, cost="1 GB, 1 min on one core")
 def scores_of_stretched(sizes: Sequence[float], *, n_draws: int) -> Array:
     """Eq. 6 and the cosine of two sets that have nothing in common, behind alignment matrices of a given size.
 
@@ -417,7 +429,7 @@ def _unit(vectors: Array) -> Array:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
 
 
-@sized(n_draws=(2, 10, 1000), cost="1 GB, 5 min on one core")
+@sized(n_draws=SETTINGS.n_draws_by_definition, cost="1 GB, 5 min on one core")
 def by_definition(n_examples: int, *, n_draws: int, rate: float = 1e-5, n_steps: int = 2000) -> tuple[Array, Array]:
     """Algorithm 1 step by step with the head held, on a matrix of 12 × 12, and its flow: models, each (draw, d).
 

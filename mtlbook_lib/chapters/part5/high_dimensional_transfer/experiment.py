@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import haar, normal
+from mtlbook_lib.chapters.part5.high_dimensional_transfer.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.gaussian_pairs import GaussianTask, gaussian_pair, gaussian_task, models_of_cosine
 from mtlbook_lib.simulation.pooled import pooled_models
@@ -20,7 +21,7 @@ from mtlbook_lib.simulation.rank_one import BestDirections, rank_one_directions
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import asymptotic_risk, asymptotic_transfer
 
-N_INPUTS = 40
+N_INPUTS = SETTINGS.n_inputs
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def _covariance(condition: float, role: str) -> Array:
     return np.asarray((axes * condition ** np.linspace(-0.5, 0.5, N_INPUTS)) @ axes.T)
 
 
-@sized(n_draws=(400, 40_000, 1_000_000), cost="4 GB, 1 min on one core")
+@sized(n_draws=SETTINGS.n_draws_fixed_inputs, cost="4 GB, 1 min on one core")
 def fixed_inputs(*, n_draws: int) -> tuple[tuple[Array, Array], tuple[Array, Array], tuple[Array, Array]]:
     """Inputs of a source (30 × 20) and a target (40 × 20), their models, and labels with fresh noise, (draw, example).
 
@@ -119,20 +120,20 @@ def fixed_inputs(*, n_draws: int) -> tuple[tuple[Array, Array], tuple[Array, Arr
     return (x1, x2), models, (y1, y2)
 
 
-@sized(n_draws=(20, 2000, 100_000), cost="4 GB, 10 min on one core")
+@sized(n_draws=SETTINGS.n_draws_any_covariances, cost="4 GB, 10 min on one core")
 def any_covariances(*, n_draws: int) -> Compared:
     """The cases of `CASES`: covariances in different axes, unequal noise, ratios of the heads other than 1."""
     return _compared(CASES, n_draws)
 
 
-@sized(n_draws=(20, 1500, 100_000), cost="4 GB, 20 min on one core")
+@sized(n_draws=SETTINGS.n_draws_near_capacity, cost="4 GB, 20 min on one core")
 def near_capacity(spare: Sequence[int], condition: float, *, n_draws: int) -> Compared:
     """Three examples of the source to two of the target, and `spare` more in all than there are inputs."""
     sizes = [(round(0.6 * (N_INPUTS + m)), N_INPUTS + m - round(0.6 * (N_INPUTS + m))) for m in spare]
     return _compared([Case((condition, 1.0), n, 0.8, (1.0, 1.0), 1.0) for n in sizes], n_draws)
 
 
-@sized(n_draws=(200, 3000, 100_000), cost="4 GB, 5 min on one core")
+@sized(n_draws=SETTINGS.n_draws_bias_alone, cost="4 GB, 5 min on one core")
 def bias_alone(sizes: Sequence[tuple[int, int]], *, n_draws: int) -> Compared:
     """White inputs and noise of a thousandth, for each (source, target) number of examples: the risk is all bias."""
     return _compared([Case((1.0, 1.0), n, 0.8, (1e-3, 1e-3), 1.0) for n in sizes], n_draws)
@@ -148,7 +149,7 @@ def _compared(cases: Sequence[Case], n_draws: int) -> Compared:
     return Compared(np.stack(risks, axis=1), np.stack(own, axis=1), np.array(predicted))
 
 
-@sized(n_draws=(10, 800, 20_000), cost="2 GB, 10 min on one core")
+@sized(n_draws=SETTINGS.n_draws_by_ratio, cost="2 GB, 10 min on one core")
 def by_ratio(ratios: Sequence[float], *, n_draws: int) -> tuple[Array, Array]:
     """Risk of the target and loss per training example over the ratio of the heads, (draw, ratio), third case."""
     source, target = CASES[2].tasks(n_draws)
@@ -157,10 +158,10 @@ def by_ratio(ratios: Sequence[float], *, n_draws: int) -> tuple[Array, Array]:
     return risks, np.stack([loss for _, loss in fits], axis=1) / sum(CASES[2].n)
 
 
-N_BOTH = 240  # examples of both tasks under covariate shift
+N_BOTH = SETTINGS.n_both
 
 
-@sized(n_draws=(20, 600, 50_000), cost="3 GB, 10 min on one core")
+@sized(n_draws=SETTINGS.n_draws_model_shift, cost="3 GB, 10 min on one core")
 def model_shift(sources: Sequence[int], distance: float, n_target: int, *, n_draws: int) -> Compared:
     """Pooled least squares with white inputs, noise 1, and models at a squared distance, over the source's size.
 
@@ -174,7 +175,7 @@ def model_shift(sources: Sequence[int], distance: float, n_target: int, *, n_dra
     return Compared(risks, own, model_shift_limits(sources, distance, n_target))
 
 
-@sized(n_draws=(20, 7000, 50_000), cost="3 GB, 10 min on one core")
+@sized(n_draws=SETTINGS.n_draws_few_source_examples, cost="3 GB, 10 min on one core")
 def few_source_examples(n_source: int, distance: float, n_target: int, *, n_draws: int) -> Compared:
     """``model_shift`` with one small source, over the draws that its small harm needs."""
     return model_shift([n_source], distance, n_target, n_draws=n_draws)
@@ -191,7 +192,7 @@ def _shift(distance: float) -> Array:
     return np.asarray(np.sqrt(distance) * np.eye(N_INPUTS)[0])
 
 
-@sized(n_draws=(20, 1000, 50_000), cost="3 GB, 10 min on one core")
+@sized(n_draws=SETTINGS.n_draws_covariate_shift, cost="3 GB, 10 min on one core")
 def covariate_shift(stretches: Sequence[float], n_source: int, *, n_draws: int) -> Compared:
     """Pooled least squares with one model, 240 examples in all, over the stretch of the source's inputs.
 
@@ -218,7 +219,7 @@ def stretched(value: float) -> Array:
     return np.diag(np.repeat([value, 1 / value], half))
 
 
-N_GRID = 101  # ratios of either sign; the sections refine them
+N_GRID = SETTINGS.n_grid
 FREE = (
     Case((1.0, 1.0), (100, 60), 0.8, (1.0, 1.0), 1.0),
     Case((1.0, 1.0), (400, 80), 0.95, (0.5, 0.5), 1.0),
@@ -248,7 +249,7 @@ def share(source: GaussianTask, target: GaussianTask) -> BestDirections:
     return rank_one_directions(*source.moments, *target.moments, N_GRID)
 
 
-@sized(n_draws=(20, 2000, 100_000), cost="8 GB, 20 min on one core")
+@sized(n_draws=SETTINGS.n_draws_free_heads, cost="8 GB, 20 min on one core")
 def free_heads(*, n_draws: int) -> Free:
     """The cases of `FREE` and, last, `LOOSE`."""
     cases = (*FREE, LOOSE)
@@ -274,7 +275,7 @@ def relative_gains(source: GaussianTask, target: GaussianTask) -> Array:
     return np.stack([(one - both) / one.mean() for one, both in zip(own, together, strict=True)], axis=1)
 
 
-@sized(n_draws=(10, 400, 20_000), cost="4 GB, 20 min on one core")
+@sized(n_draws=SETTINGS.n_draws_many_examples, cost="4 GB, 20 min on one core")
 def many_examples(noises: Sequence[float], n: tuple[int, int], cosine: float, *, n_draws: int) -> Array:
     """Relative gains of source and target over the noise level, white inputs, (draw, noise, task)."""
     white, models = np.eye(N_INPUTS), models_of_cosine(cosine, N_INPUTS)
@@ -282,10 +283,10 @@ def many_examples(noises: Sequence[float], n: tuple[int, int], cosine: float, *,
     return np.stack([relative_gains(*pair) for pair in pairs], axis=1)
 
 
-D, N_TARGET = 20, 60
-LEVELS = (0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 8.0, 16.0, 32.0)  # examples of the source to one of the target
-COSINES = np.array([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98])
-TESTED, FACTOR = (0.2, 0.5, 0.8, 0.95), 1.6  # cosines, and how far from the border, in noise
+D, N_TARGET = SETTINGS.d, SETTINGS.n_target
+LEVELS = SETTINGS.levels
+COSINES = np.array(SETTINGS.cosines)
+TESTED, FACTOR = SETTINGS.tested, SETTINGS.factor
 _NOISES = np.geomspace(0.03, 6.0, 41)
 _COARSE, _FINE = np.linspace(-6, 6, 121), np.linspace(-0.1, 0.1, 41)  # logarithm of the ratio of the heads
 
@@ -338,7 +339,7 @@ def boundaries(levels: Sequence[float] = LEVELS, cosines: Sequence[float] | Arra
     return levels_at
 
 
-@sized(n_draws=(10, 240, 20_000), cost="4 GB, 30 min on one core")
+@sized(n_draws=SETTINGS.n_draws_sides, cost="4 GB, 30 min on one core")
 def sides(*, n_draws: int) -> tuple[list[Side], list[Side]]:
     """The target's gain at noise levels `FACTOR` above and below the border, at four cosines, for every level."""
     borders = boundaries(LEVELS, TESTED)

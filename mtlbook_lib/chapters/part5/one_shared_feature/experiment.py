@@ -14,6 +14,7 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
+from mtlbook_lib.chapters.part5.one_shared_feature.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.gaussian_pairs import gaussian_task
 from mtlbook_lib.data.linear_tasks import LinearTasks, TransferPair, regression_tasks, transfer_pairs
@@ -27,7 +28,11 @@ from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import rank_one_optimum, rank_one_upper_bound
 
 SOURCES = {"along": (0.3, 3.0), "across": (2.0, 0.5)}  # spread of the points across their boundary, and along it
-N_TARGET, ANGLE, SLOPE = 20, np.radians(13.0), 3.0  # angle between the two boundaries; slope of the logistic law
+N_TARGET, ANGLE, SLOPE = (
+    SETTINGS.n_target,
+    np.radians(13.0),
+    SETTINGS.slope,
+)  # angle between the two boundaries; slope of the logistic law
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ class Plane:
         return int(np.argmax(np.minimum(-gains["along"][:, -1], gains["across"][:, -1])))
 
 
-@sized(n_seeds=(40, 400, 20_000), cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_plane, cost="2 GB, 5 min on one core")
 def plane(sizes: Sequence[int], *, n_seeds: int) -> Plane:
     """Twenty target points, with the first points of either source, for each size.
 
@@ -75,7 +80,7 @@ def plane(sizes: Sequence[int], *, n_seeds: int) -> Plane:
     return Plane(tasks, _right(own), shared, angles, kept)
 
 
-@sized(n_seeds=(40, 2400, 20_000), cost="2 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_gains_of_many_draws, cost="2 GB, 2 min on one core")
 def gains_of_many_draws(size: int, *, n_seeds: int) -> dict[str, Array]:
     """Accuracy with each source of one size less that alone, (seed,), over as many draws as half a percent needs."""
     return {name: gain[:, 0] for name, gain in plane([size], n_seeds=n_seeds).gains().items()}
@@ -85,7 +90,7 @@ def _right(angles: Array) -> Array:
     return np.asarray(1 - np.abs((angles + np.pi) % (2 * np.pi) - np.pi) / np.pi)
 
 
-N_EXAMPLES, N_SMALL, NOISE, N_STEPS = 12, 5, 5.0, 1000
+N_EXAMPLES, N_SMALL, NOISE, N_STEPS = SETTINGS.n_examples, SETTINGS.n_small, SETTINGS.noise, SETTINGS.n_steps
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ class Certified:
         return np.asarray(1 - self.reached / self.value[:, None])
 
 
-@sized(n_pairs=(4, 60, 2000), n_starts=(10, 40, 100), cost="2 GB, 20 min on one core")
+@sized(n_pairs=SETTINGS.n_pairs_certified, n_starts=SETTINGS.n_starts_certified, cost="2 GB, 20 min on one core")
 def certified(condition: float, *, n_pairs: int, n_starts: int) -> Certified:
     """Two noisy tasks whose covariances have the same eigenvalues in other axes."""
     tasks = regression_tasks(N_EXAMPLES, N_SMALL, (1.0, 1.0), condition, NOISE, range(n_pairs), covariances="rotated")
@@ -127,7 +132,7 @@ def certified(condition: float, *, n_pairs: int, n_starts: int) -> Certified:
     )
 
 
-@sized(n_pairs=(2, 6, 100), n_starts=(5, 20, 100), cost="1 GB, 5 min on one core")
+@sized(n_pairs=SETTINGS.n_pairs_descent, n_starts=SETTINGS.n_starts_descent, cost="1 GB, 5 min on one core")
 def descent(*, n_pairs: int, n_starts: int) -> tuple[Array, Array]:
     """Least loss that descent on direction and heads reaches, and what the certified optimum leaves, (pair,)."""
     tasks = regression_tasks(N_EXAMPLES, N_SMALL, (1.0, 1.0), 3.0, NOISE, range(n_pairs), covariances="rotated")
@@ -149,7 +154,7 @@ def _pair(tasks: LinearTasks, index: int) -> tuple[list[Array], list[Array]]:
     return list(tasks.inputs[index]), list(tasks.labels[index])
 
 
-N_INPUTS, COSINE, CONDITION = 100, 0.96, 100.0
+N_INPUTS, COSINE, CONDITION = SETTINGS.n_inputs, SETTINGS.cosine, SETTINGS.condition
 KINDS = ("same", "different")
 
 
@@ -189,7 +194,7 @@ class Optimum:
         return np.asarray(np.einsum("s...i,sij,s...j->s...", errors, self.pair.target_covariance, errors))
 
 
-@sized(n_seeds=(2, 16, 200), cost="16 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_optimum, cost="16 GB, 20 min on one core")
 def optimum(
     sources: Sequence[int], noises: Sequence[float], covariances: str, n_target: int = 120, *, n_seeds: int
 ) -> Optimum:
@@ -204,14 +209,14 @@ def optimum(
     return Optimum(pair, shared, alone)
 
 
-@sized(n_seeds=(2, 96, 1000), cost="16 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_ahead_of_other, cost="16 GB, 20 min on one core")
 def ahead_of_other(sources: Sequence[int], noise: float, *, n_seeds: int) -> Array:
     """Logarithm of the risk with a source of another covariance over that with one of the same, (seed, source)."""
     same, other = (optimum(sources, [noise], kind, n_seeds=n_seeds).risks()[0][:, 0] for kind in KINDS)
     return np.asarray(np.log(other / same))
 
 
-@sized(n_seeds=(2, 8, 200), n_target=(1500, 9000, 9000), cost="16 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_without_noise, n_target=SETTINGS.n_target_experiment, cost="16 GB, 20 min on one core")
 def without_noise(sources: Sequence[int], covariances: str, *, n_seeds: int, n_target: int) -> Optimum:
     """The optimum of clean tasks with many target examples."""
     return optimum(sources, [0.0], covariances, n_target, n_seeds=n_seeds)
@@ -231,7 +236,7 @@ def _moments(
     return grams[:, None], clean[:, None] + levels * (products - clean)[:, None]
 
 
-N_NEW = 1000  # examples on which models are ranked
+N_NEW = SETTINGS.n_new
 
 
 def new_rank_correlation(pair: TransferPair, models: Array) -> Array:
@@ -246,7 +251,7 @@ _SINGLE = torch.float32  # half the time of double precision; what it moves is f
 _GROUP = 32  # seeds trained side by side; each group has an order of the batches of its own
 
 
-@sized(n_seeds=(2, 24, 1000), cost="8 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_trained, cost="8 GB, 20 min on one core")
 def trained(
     sources: Sequence[int], covariances: str, n_epochs: int = 30, n_target: int = 100, size: float = 10.0,
     rate: float = 1e-3, rotated: bool = True, *, n_seeds: int,
@@ -262,20 +267,20 @@ def trained(
     return np.concatenate([shared for shared, _ in parts]), np.concatenate([alone for _, alone in parts])
 
 
-@sized(n_seeds=(2, 24, 1000), cost="8 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_after_longer_training, cost="8 GB, 20 min on one core")
 def after_longer_training(epochs: Sequence[int], covariances: str, *, n_seeds: int) -> list[Array]:
     """Gain in rank correlation by 500 source examples, (seed,), for each number of epochs."""
     runs = [trained([500], covariances, n_epochs=int(n), n_seeds=n_seeds) for n in epochs]
     return [shared[:, 0] - alone for shared, alone in runs]
 
 
-@sized(n_seeds=(8, 840, 2000), cost="8 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_slight_help, cost="8 GB, 20 min on one core")
 def slight_help(*, n_seeds: int) -> tuple[Array, Array]:
     """``trained`` with 500 source examples of another covariance, over as many seeds as so small a gain needs."""
     return trained([500], "different", n_seeds=n_seeds)
 
 
-@sized(n_seeds=(2, 64, 1000), cost="8 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_large_source, cost="8 GB, 10 min on one core")
 def large_source(n_source: int, *, n_seeds: int) -> Array:
     """Gain in rank correlation by a large source of another covariance, (seed,)."""
     shared, alone = trained([n_source], "different", n_seeds=n_seeds)

@@ -12,6 +12,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import stream
+from mtlbook_lib.chapters.part5.original_benchmarks.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.benchmarks import FINDINGS, GLUE, SENTIMENT, chest_xrays, glue_task, sentiment_task, word_vectors
 from mtlbook_lib.data.scores import area_under_curve, normal_scores
@@ -23,7 +24,7 @@ from mtlbook_lib.theory.resolution import accuracy_gain_error, area_gain_error
 
 WORDS = tuple(f"word{i}" for i in range(40))
 TELLING = {"good": 0, "fine": 0, "bad": 1, "dull": 1}  # which of two classes each of them tells
-SIDE = 24
+SIDE = SETTINGS.side
 FINDINGS_HERE = ("Mass", "Nodule", "Hernia")
 _QUESTIONS = ("ABBR", "DESC", "ENTY", "HUM", "LOC", "NUM")
 _GLUE = {
@@ -130,7 +131,7 @@ def _write(path: Path, rows: list[str], encoding: str) -> None:
 _N_INPUTS, _WIDTH, _LENGTH = 12, 12, 24
 
 
-@sized(n_rows=(30, 60, 1000), epochs=(2, 12, 30), cost="1 GB, 20 min on one core")
+@sized(n_rows=SETTINGS.n_rows, epochs=SETTINGS.epochs, cost="1 GB, 20 min on one core")
 def format_check(*, n_rows: int, epochs: int, seed: int = 0) -> dict[str, Scores]:
     """Scores of every method on generated files in the formats of the three benchmarks.
 
@@ -181,8 +182,8 @@ FINDING_COUNTS = {
     "Consolidation": 4667, "Pleural_Thickening": 3385, "Cardiomegaly": 2776, "Emphysema": 2516, "Edema": 2303,
     "Fibrosis": 1686, "Pneumonia": 1431, "Hernia": 227,
 }  # fmt: skip
-N_IMAGES, N_TEST_IMAGES = 112_120, 25_596
-TYPICAL_AREA = 0.84
+N_IMAGES, N_TEST_IMAGES = SETTINGS.n_images, SETTINGS.n_test_images
+TYPICAL_AREA = SETTINGS.typical_area
 
 
 @dataclass(frozen=True)
@@ -196,7 +197,7 @@ class AreaScatter:
     n_sets: int
 
 
-@sized(n_sets=(20, 1000, 10_000), cost="1 GB, 10 min on one core")
+@sized(n_sets=SETTINGS.n_sets_area_scatter, cost="1 GB, 10 min on one core")
 def area_scatter(
     prevalences: Array, *, n_sets: int, n_rows: int = 4000, area: float = TYPICAL_AREA, correlation: float = 0.9
 ) -> AreaScatter:
@@ -239,7 +240,7 @@ def average_gain_error(benchmark: str, disagreement: float = 0.1, correlation: f
     return float(np.sqrt(np.sum(np.square(errors))) / np.size(errors))
 
 
-@sized(n_sets=(2, 40, 1000), cost="300 MB, 5 min on one core")
+@sized(n_sets=SETTINGS.n_sets_noisy_weights, cost="300 MB, 5 min on one core")
 def noisy_weights(prevalences: Array, shares: Array, *, n_sets: int, n_rows: int = 20_000) -> tuple[Array, Array]:
     """Weight that Algorithm 2 (rank 1) gives a task with random labels, relative to that of the true ones.
 

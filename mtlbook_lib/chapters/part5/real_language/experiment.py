@@ -13,17 +13,18 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
+from mtlbook_lib.chapters.part5.real_language.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.opinions import DOMAINS, Opinions, centred, few_rows, opinions, split_reviews
 from mtlbook_lib.simulation.pooled import weighted_ridge_models
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import estimated_bias_excess, weighted_ridge_risk
 
-RIDGE, HALF = 1.0, 0.5
+RIDGE, HALF = SETTINGS.ridge, SETTINGS.half
 PAIRS = tuple(itertools.permutations(DOMAINS, 2))  # source, target
-SIZES = (30, 50, 75, 100, 150, 200, 300, 600, 1000)
-MAIN = (30, 100, 300, 1000)
-WEIGHTS = (0.01, 0.03, 0.1, 0.3, 1.0)
+SIZES = SETTINGS.sizes
+MAIN = SETTINGS.main
+WEIGHTS = SETTINGS.weights
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Gains:
         return np.exp(measured), np.exp(expected)
 
 
-@sized(n_seeds=(3, 20, 200), cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_gains, cost="2 GB, 5 min on one core")
 def gains(sizes: Sequence[int] = SIZES, weights: Sequence[float] = WEIGHTS, *, n_seeds: int) -> Gains:
     """All ordered pairs of domains; of the source all texts of its training half, of the target so many."""
     shape = n_seeds, len(PAIRS), len(sizes), len(weights)
@@ -125,7 +126,7 @@ def excess_risks(source: Law, target: Law, s1: Array, s2: Array, weights: Sequen
     return np.asarray(estimated_bias_excess(s1, s2, *spreads, weights, RIDGE, target.covariance))
 
 
-@sized(n_draws=(200, 4000, 100_000), cost="2 GB, 1 min on one core")
+@sized(n_draws=SETTINGS.n_draws_drawn_labels, cost="2 GB, 1 min on one core")
 def drawn_labels(size: int = 100, *, n_draws: int) -> Array:
     """Excess risk of drawn ratings over the formula, (draw, weight): rows of movies and of few tweets are given.
 
@@ -156,7 +157,7 @@ class More:
     permuted: Array
 
 
-@sized(n_seeds=(3, 20, 200), cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_more_source, cost="1 GB, 1 min on one core")
 def more_source(numbers: Sequence[int] = (30, 100, 300, 1000, 1600), size: int = 300, *, n_seeds: int) -> More:
     """All ordered pairs of domains; of the target so many texts; `permuted` has the ratings of other source texts.
 

@@ -11,12 +11,13 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib.chapters.part5.real_language.experiment import PAIRS, RIDGE, WEIGHTS, halves, law_of
+from mtlbook_lib.chapters.part5.real_language.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.opinions import DOMAINS, Opinions, few_rows
 from mtlbook_lib.simulation.pooled import weighted_ridge_models
 from mtlbook_lib.theory.hard_sharing import covariance_similarity
 
-N_FOLDS = 5
+N_FOLDS = SETTINGS.n_folds
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Partners:
         return np.asarray(np.mean(correlations, axis=0))
 
 
-@sized(n_seeds=(3, 20, 200), n_draws=(1, 5, 5), cost="1 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_partners, n_draws=SETTINGS.n_draws_partners, cost="1 GB, 2 min on one core")
 def partners(sizes: Sequence[int] = (30, 300), weight: float = 0.1, *, n_seeds: int, n_draws: int) -> Partners:
     """All ordered pairs of kinds, all training texts of the source and so many of the target."""
     shape = n_seeds, len(PAIRS)
@@ -62,7 +63,7 @@ def partners(sizes: Sequence[int] = (30, 300), weight: float = 0.1, *, n_seeds: 
     return Partners(gains, cosine, few.reshape(-1, *few.shape[2:]), score)
 
 
-@sized(n_seeds=(3, 20, 200), cost="1 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_left_out_weight, cost="1 GB, 2 min on one core")
 def left_out_weight(sizes: Sequence[int] = (100, 300), *, n_seeds: int) -> Array:
     """Gain in R² at the weight, 0 among them, of least squared error on a fifth of the target's texts left out in turn.
 

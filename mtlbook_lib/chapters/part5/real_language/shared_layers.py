@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib._remembered import remembered
+from mtlbook_lib.chapters.part5.real_language.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
@@ -29,10 +30,15 @@ from mtlbook_lib.methods.sharing import Training
 from mtlbook_lib.theory.hard_sharing import svd_task_weights
 
 FILE = "part5/real_language/shared-layers.json"
-WIDTHS, WIDTH, N_SEEDS = (1, 2, 8, 32, 128), 32, 5
-RANK, N_WEIGHTED = 1, 40  # of Algorithm 2; splits on which weights of the tasks are compared
-SIZES = (30, 300)  # texts of the target beside those of the source
-N_FEW, N_SOURCE, N_TEST, HALF = 300, 1000, 600, 0.5
+WIDTHS, WIDTH, N_SEEDS = SETTINGS.widths, SETTINGS.width, SETTINGS.n_seeds_shared_layers
+RANK, N_WEIGHTED = SETTINGS.rank, SETTINGS.n_weighted
+SIZES = SETTINGS.sizes_shared_layers
+N_FEW, N_SOURCE, N_TEST, HALF = (
+    SETTINGS.n_few_shared_layers,
+    SETTINGS.n_source,
+    SETTINGS.n_test_shared_layers,
+    SETTINGS.half_shared_layers,
+)
 TRAINING = Training(rate=3e-3, epochs=100, batch_size=None, patience=20, dtype="float32")
 PAIRS = tuple(itertools.combinations(DOMAINS, 2))
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds, stream
 from mtlbook_lib.chapters.part5._same_inputs import in_label_space
+from mtlbook_lib.chapters.part5.sharing_solved.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.linear_tasks import LinearTasks, regression_tasks
 from mtlbook_lib.data.real import digits, standardiser
@@ -19,9 +20,9 @@ from mtlbook_lib.simulation.sharing import SharedFits, train_shared
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import greedy_energies, shared_models, shared_solution, single_task_solution
 
-WEIGHTS, SCALES = (1.0, 2.0, 0.5, 3.0), (1.0, 2.0, 0.5, 1.5)
-N_EXAMPLES, N_INPUTS, CONDITION, NOISE = 12, 5, 3.0, 5.0
-N_NOISY, N_TRAIN, RIDGE = 3, 150, 10.0  # digit tasks with noisy labels, training images, ridge
+WEIGHTS, SCALES = SETTINGS.weights, SETTINGS.scales
+N_EXAMPLES, N_INPUTS, CONDITION, NOISE = SETTINGS.n_examples, SETTINGS.n_inputs, SETTINGS.condition, SETTINGS.noise
+N_NOISY, N_TRAIN, RIDGE = SETTINGS.n_noisy, SETTINGS.n_train, SETTINGS.ridge
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,10 @@ class Trained:
 
 
 from_many_starts = sized(
-    n_problems=(2, 4, 40), n_starts=(4, 50, 500), n_steps=(200, 4000, 6000), cost="2 GB, 10 min on one GPU"
+    n_problems=SETTINGS.n_problems_from_many_starts,
+    n_starts=SETTINGS.n_starts_from_many_starts,
+    n_steps=SETTINGS.n_steps_from_many_starts,
+    cost="2 GB, 10 min on one GPU",
 )
 
 
@@ -56,7 +60,12 @@ def trained(capacity: int, covariances: str = "equal", *, n_problems: int, n_sta
     return Trained(tasks, fits, alone(tasks))
 
 
-@sized(n_problems=(2, 4, 40), n_starts=(4, 50, 500), n_steps=(800, 16_000, 24_000), cost="2 GB, 40 min on one GPU")
+@sized(
+    n_problems=SETTINGS.n_problems_trained_longer,
+    n_starts=SETTINGS.n_starts_trained_longer,
+    n_steps=SETTINGS.n_steps_trained_longer,
+    cost="2 GB, 40 min on one GPU",
+)
 def trained_longer(capacity: int, *, n_problems: int, n_starts: int, n_steps: int) -> Trained:
     """``trained`` for four times as long: the slowest of 800 starts takes between 8000 and 12,000 steps."""
     return trained(capacity, n_problems=n_problems, n_starts=n_starts, n_steps=n_steps)
@@ -91,7 +100,12 @@ def unit_vector_tasks() -> tuple[Array, Array]:
     return np.array(losses), np.array([3.0, 2.0, 1.0])
 
 
-@sized(n_problems=(8, 300, 3000), n_trained=(2, 10, 100), n_steps=(200, 3000, 6000), cost="1 GB, 10 min on one core")
+@sized(
+    n_problems=SETTINGS.n_problems_reweighted,
+    n_trained=SETTINGS.n_trained,
+    n_steps=SETTINGS.n_steps_reweighted,
+    cost="1 GB, 10 min on one core",
+)
 def reweighted(
     weights: Array, condition: float, *, n_problems: int, n_trained: int, n_steps: int
 ) -> tuple[Array, Array]:
@@ -144,7 +158,12 @@ class Greedy:
         return np.asarray(self.energies.sum(axis=1, keepdims=True) - np.cumsum(self.energies, axis=1))
 
 
-@sized(n_problems=(3, 20, 500), n_starts=(3, 10, 40), n_steps=(150, 2000, 6000), cost="2 GB, 20 min on one GPU")
+@sized(
+    n_problems=SETTINGS.n_problems_greedy,
+    n_starts=SETTINGS.n_starts_greedy,
+    n_steps=SETTINGS.n_steps_greedy,
+    cost="2 GB, 20 min on one GPU",
+)
 def greedy(*, n_problems: int, n_starts: int, n_steps: int) -> Greedy:
     """Two tasks with covariances in different axes, four inputs: the greedy directions against training."""
     tasks = regression_tasks(10, 4, (1.0, 1.5), CONDITION, 1.0, range(100, 100 + n_problems), covariances="rotated")
@@ -182,7 +201,7 @@ class Capacity:
         return np.stack([part[0] for part in parts], axis=-1), np.stack([part[1] for part in parts], axis=-1)
 
 
-@sized(n_splits=(12, 150, 2000), cost="1 GB, 10 min on one core")
+@sized(n_splits=SETTINGS.n_splits, cost="1 GB, 10 min on one core")
 def capacity_sweep(random_share: float, *, n_splits: int) -> Capacity:
     """Is it a 0? ... Is it a 9? from 150 images, at every capacity; three tasks have a share of random labels.
 

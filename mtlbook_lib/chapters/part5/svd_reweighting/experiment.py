@@ -18,6 +18,7 @@ from torch import nn
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.chapters.part5._same_inputs import in_label_space
+from mtlbook_lib.chapters.part5.svd_reweighting.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check
 from mtlbook_lib.chapters.sweep import combinations, sweep
@@ -29,7 +30,7 @@ from mtlbook_lib.methods.sharing import GradientAggregation, HardSharing, Traini
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
 
-RIDGE, LEAST = 10.0, 1e-4  # of the fits; least loss in Kendall's weighting, as a share of the labels' energy
+RIDGE, LEAST = SETTINGS.ridge, SETTINGS.least
 ARMS = ("alone", "svd", "kendall")
 
 
@@ -98,7 +99,7 @@ def areas(splits: NoisyTasks, models: Array) -> Array:
 SIZES = {"breast cancer": 60}  # training rows; 150 for tasks on digits
 
 
-@sized(n_splits=(5, 100, 2000), cost="4 GB, 5 min on one core")
+@sized(n_splits=SETTINGS.n_splits_weak_annotators, cost="4 GB, 5 min on one core")
 def weak_annotators(name: str, shares: Sequence[float], ridge: float = RIDGE, *, n_splits: int) -> Compared:
     """One target labelled by several annotators with these shares of random labels, capacity 1."""
     noise = np.tile(shares, (n_splits, 1))
@@ -106,7 +107,7 @@ def weak_annotators(name: str, shares: Sequence[float], ridge: float = RIDGE, *,
     return compare(splits, noise, 1, ridge)
 
 
-@sized(n_splits=(5, 400, 2000), cost="4 GB, 5 min on one core")
+@sized(n_splits=SETTINGS.n_splits_clean_alone, cost="4 GB, 5 min on one core")
 def clean_alone(name: str, shares: Sequence[float], *, n_splits: int) -> Array:
     """Area of annotators without errors, each alone, less that with "svd" and "kendall", (arm, split).
 
@@ -116,13 +117,13 @@ def clean_alone(name: str, shares: Sequence[float], *, n_splits: int) -> Array:
     return np.stack([run.changes("alone", 0.0, arm) for arm in ("svd", "kendall")])
 
 
-@sized(n_splits=(5, 300, 2000), cost="4 GB, 5 min on one core")
+@sized(n_splits=SETTINGS.n_splits_good_from_sixty, cost="4 GB, 5 min on one core")
 def good_from_sixty(shares: Sequence[float], *, n_splits: int) -> Array:
     """What annotators with at most 20 % random labels gain by "svd" on "breast cancer", whose 60 rows scatter most."""
     return weak_annotators("breast cancer", shares, n_splits=n_splits).changes("svd", 0.2)
 
 
-@sized(n_splits=(5, 100, 2000), cost="8 GB, 30 min on one core")
+@sized(n_splits=SETTINGS.n_splits_many_tasks, cost="8 GB, 30 min on one core")
 def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, n_splits: int) -> dict[int, Compared]:
     """The "ten digits" or "six tasks" from 150 images, by capacity; the first tasks have shares of random labels.
 
@@ -135,13 +136,13 @@ def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, 
     return compare_ranks(splits, noise, ranks)
 
 
-@sized(n_splits=(5, 300, 3000), cost="8 GB, 5 min on one core")
+@sized(n_splits=SETTINGS.n_splits_ten_digits, cost="8 GB, 5 min on one core")
 def ten_digits(rank: int, *, n_splits: int) -> Compared:
     """``many_tasks`` of ten digits at one capacity, over the splits that a small difference needs."""
     return many_tasks("ten digits", [rank], n_splits=n_splits)[rank]
 
 
-@sized(n_splits=(3, 60, 2000), cost="4 GB, 20 min on one core")
+@sized(n_splits=SETTINGS.n_splits_pairs, cost="4 GB, 20 min on one core")
 def pairs(*, n_splits: int) -> dict[tuple[str, str], Compared]:
     """All 15 pairs of the six tasks at capacity 1; one task of a pair has 20 % random labels, by turns."""
     names = list(SIX)
@@ -153,7 +154,7 @@ def pairs(*, n_splits: int) -> dict[tuple[str, str], Compared]:
     return compared
 
 
-@sized(n_splits=(5, 60, 2000), cost="2 GB, 1 min on one core")
+@sized(n_splits=SETTINGS.n_splits_entropies, cost="2 GB, 1 min on one core")
 def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
     """Entropy in nats of how a task's energy spreads over the principal axes of its inputs: clean labels, noisy ones.
 
@@ -165,7 +166,7 @@ def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
     return values[:, 0], values[:, 1]
 
 
-@sized(n_problems=(5, 40, 2000), cost="1 GB, 5 min on one core")
+@sized(n_problems=SETTINGS.n_problems, cost="1 GB, 5 min on one core")
 def collapse(floors: Sequence[float], *, n_problems: int) -> tuple[Array, Array]:
     """Three unrelated linear tasks of equal energy, the first without noise, capacity 1, by Kendall's least loss.
 
@@ -182,7 +183,7 @@ def collapse(floors: Sequence[float], *, n_problems: int) -> tuple[Array, Array]
     return weights[..., 0], left[..., 1:].mean(axis=-1)
 
 
-@sized(n_splits=(5, 60, 2000), cost="2 GB, 1 min on one core")
+@sized(n_splits=SETTINGS.n_splits_raw_weights, cost="2 GB, 1 min on one core")
 def raw_weights(*, n_splits: int) -> tuple[Array, Array]:
     """Weights of Algorithm 2 for raw pixels and labels 0 and 1, not centred, and class sizes, each (split, task).
 
@@ -196,8 +197,8 @@ def raw_weights(*, n_splits: int) -> tuple[Array, Array]:
 
 
 FILE = "part5/svd_reweighting/svd-reweighting.json"
-N_SPLITS, DIGITS = 30, 6
-SETTINGS: dict[str, tuple[str, list[int], list[float], int]] = {
+N_SPLITS, DIGITS = SETTINGS.n_splits, SETTINGS.digits
+CASES: dict[str, tuple[str, list[int], list[float], int]] = {
     # data, columns, shares of random labels, capacity
     "weak annotators": ("at least 5", [0, 0, 0, 0], [0.0, 0.2, 0.8, 0.8], 1),
 }
@@ -212,7 +213,7 @@ def available() -> bool:
 
 def trained_cells(setting: str, method: str, split: int) -> dict[str, Array]:
     """Areas under the curve of all tasks after training on one split."""
-    name, columns, shares, rank = SETTINGS[setting]
+    name, columns, shares, rank = CASES[setting]
     splits = noisy_tasks(name, shares, 150, [split], columns)
     x, y = splits.with_ridge(RIDGE)
     model = _model(method, rank).fit(x[0], y[0])
@@ -241,8 +242,8 @@ def _weights(model: HardSharing, task: int) -> Array:
 @sized(file=FILE, minutes=10)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone."""
-    kept: dict[str, dict[str, Any]] = {name: {} for name in SETTINGS}
-    for setting, method in product(SETTINGS, METHODS):
+    kept: dict[str, dict[str, Any]] = {name: {} for name in CASES}
+    for setting, method in product(CASES, METHODS):
         splits = combinations(setting=[setting], method=[method], split=range(N_SPLITS))
         cells = sweep(trained_cells, splits, folder)
         kept[setting][method] = [one["areas"].round(DIGITS).tolist() for one in cells]
@@ -258,14 +259,14 @@ def _kept(setting: str) -> dict[str, Array]:
 @own_seeds()
 def with_baselines(setting: str) -> Compared:
     """All closed-form arms on the stored splits, with "pcgrad", "upgrad", and "trained" with equal weights."""
-    name, columns, shares, rank = SETTINGS[setting]
+    name, columns, shares, rank = CASES[setting]
     noise = np.tile(shares, (N_SPLITS, 1))
     compared = compare(noisy_tasks(name, noise, 150, range(N_SPLITS), columns), noise, rank)
     stored = {("trained" if method == "equal" else method): values for method, values in _kept(setting).items()}
     return Compared({**compared.areas, **stored}, compared.weights, noise)
 
 
-@spot_check(FILE, 1e-4, split=range(N_SPLITS), setting=tuple(SETTINGS))
+@spot_check(FILE, 1e-4, split=range(N_SPLITS), setting=tuple(CASES))
 def recomputed(split: int, setting: str) -> tuple[Array, Array]:
     """Areas of one split: by PCGrad where TorchJD is installed, else with equal weights."""
     method = "pcgrad" if available() else "equal"

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part6._diagonal import growth, labels
+from mtlbook_lib.chapters.part6.finetuning_prior.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_examples, sphere_inputs
@@ -20,10 +21,16 @@ from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width,
 from mtlbook_lib.theory.interpolation import min_l1, min_penalty, min_weighted_l2
 
 PATHWAYS = ("exact", "average", "rms")
-NETWORK_DIM, N_AUX, NETWORK_MAIN, FEATURES, SHARED = 100, 120, 30, 20, 10
-GAMMA = 0.05
-PRETRAINING_LOSS, LOSS = 1e-9, 1e-10
-REACH = 0.01  # largest turn of a weight in a step of descent
+NETWORK_DIM, N_AUX, NETWORK_MAIN, FEATURES, SHARED = (
+    SETTINGS.network_dim,
+    SETTINGS.n_aux,
+    SETTINGS.network_main,
+    SETTINGS.features,
+    SETTINGS.shared,
+)
+GAMMA = SETTINGS.gamma
+PRETRAINING_LOSS, LOSS = SETTINGS.pretraining_loss, SETTINGS.loss
+REACH = SETTINGS.reach
 
 
 class Pretraining(NamedTuple):
@@ -39,7 +46,7 @@ class Pretraining(NamedTuple):
         return float(np.sqrt(self.c / 2))
 
 
-SETTINGS = (
+PRETRAININGS = (
     Pretraining(2e-6, 0.0, 1.0),
     Pretraining(2e-2, -0.5, 1.0),
     Pretraining(2.0, 0.9, 1.0),
@@ -47,7 +54,7 @@ SETTINGS = (
     Pretraining(2.0, 0.0, 0.3),
     Pretraining(2.0, -0.999, 1.0),
 )
-LARGE = SETTINGS[2:]  # from small weights plain descent takes 50 times as many steps
+LARGE = PRETRAININGS[2:]  # from small weights plain descent takes 50 times as many steps
 
 
 def unbalanced(c: ArrayLike, imbalance: ArrayLike, shape: tuple[int, int, int]) -> Weights:
@@ -83,13 +90,13 @@ class Decision:
         return np.asarray(self.distance[PATHWAYS.index(network), PATHWAYS.index(formula)])
 
 
-@sized(n_seeds=(1, 12, 200), cost="2 GB, 2 min on one core")
-def by_flow(settings: Sequence[Pretraining] = SETTINGS, *, n_seeds: int) -> Decision:
+@sized(n_seeds=SETTINGS.n_seeds_by_flow, cost="2 GB, 2 min on one core")
+def by_flow(settings: Sequence[Pretraining] = PRETRAININGS, *, n_seeds: int) -> Decision:
     """Both phases by gradient flow: 100 inputs, pretraining on 120 examples of 20 features, 10 of them shared."""
     return _decided(settings, range(n_seeds), descent=False)
 
 
-@sized(n_seeds=(1, 4, 100), n_treatments=(1, 3, 3), cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_by_descent, n_treatments=SETTINGS.n_treatments, cost="2 GB, 5 min on one core")
 def by_descent(settings: Sequence[Pretraining] = LARGE, *, n_seeds: int, n_treatments: int) -> Decision:
     """The same by plain gradient descent on the layers, of the first few treatments."""
     return _decided(settings, range(n_seeds), descent=True, networks=PATHWAYS[:n_treatments])
@@ -181,14 +188,14 @@ def points(**given: float | Array) -> Points:
     return Points(*(part.copy() for part in parts))
 
 
-@sized(n_across=(4, 9, 65), cost="2 GB, 2 min on one core")
+@sized(n_across=SETTINGS.n_across, cost="2 GB, 2 min on one core")
 def plane(*, n_across: int) -> Points:
     """The plane of regimes after small weights: rescaled old coefficient 1e-5 to 1e3, squared readout 1e-6 to 100."""
     old, reset = np.geomspace(1e-5, 1e3, n_across), np.geomspace(1e-6, 1e2, n_across)[:, None]
     return points(beta=1.0, beta_aux=1.0, c=2e-6, rescale=np.sqrt(old), gamma=np.sqrt(reset))
 
 
-@sized(n_betas=(2, 5, 50), cost="2 GB, 1 min on one core")
+@sized(n_betas=SETTINGS.n_betas, cost="2 GB, 1 min on one core")
 def unbalanced_points(imbalances: Array, *, n_betas: int) -> Points:
     """Coefficients 0.003 to 30 for each imbalance, old coefficient 1, pretraining of width 2, readout 0.001."""
     betas = np.geomspace(3e-3, 30, n_betas)
@@ -275,8 +282,8 @@ REGIMES = {
     "IV": Setting(0.1, 1e-3),
 }
 TASKS = {"few old": (6, 6), "many old": (40, 40), "few new": (6, 0)}  # features of the task, and how many are old
-DIM, OLD, N_MAIN = 200, 40, 32
-N_APART = 24  # examples from which the references differ
+DIM, OLD, N_MAIN = SETTINGS.dim, SETTINGS.old, SETTINGS.n_main
+N_APART = SETTINGS.n_apart
 _NEW = 1e-8  # weight of a new feature in the third, where an old one has 1
 
 
@@ -324,7 +331,7 @@ def references(x: Array, y: Array, old: Array, starts: Array) -> dict[str, Array
     return {name: np.broadcast_to(beta, starts.shape) for name, beta in solutions.items()}
 
 
-@sized(n_seeds=(3, 80, 1000), cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_distances, cost="1 GB, 5 min on one core")
 def distances(settings: Sequence[Setting], *, n_seeds: int) -> dict[str, Array]:
     """Relative distances of networks to the references, (setting, seed): 200 inputs, 6 of 40 old features, 24 examples.
 
@@ -339,7 +346,7 @@ def distances(settings: Sequence[Setting], *, n_seeds: int) -> dict[str, Array]:
     return {name: relative_distance(betas, np.array([row[name] for row in rows])).T for name in rows[0]}
 
 
-@sized(n_seeds=(3, 40, 1000), cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_errors, cost="1 GB, 5 min on one core")
 def errors(settings: Sequence[Setting], task: str, *, n_seeds: int) -> Array:
     """Squared errors of networks relative to predicting zero, (setting, seed)."""
     (k, shared), seeds = TASKS[task], range(n_seeds)

@@ -13,6 +13,7 @@ from mtlbook_lib._random import normal
 from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part6 import _diagonal
 from mtlbook_lib.chapters.part6._diagonal import PLANE, Plane, invariants, labels
+from mtlbook_lib.chapters.part6.gradient_flow_to_penalty.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs
@@ -96,7 +97,7 @@ def slopes() -> tuple[Array, Array]:
     return pull * weights[::-1], gradient
 
 
-@sized(n_seeds=(3, 12, 200), cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_descent_ends, cost="1 GB, 10 min on one core")
 def descent_ends(start: str, width: str = "exact", *, n_seeds: int) -> tuple[Array, Array]:
     """Gradient descent of 60 inputs and 20 examples from random weights, against the minimiser for a width.
 
@@ -123,7 +124,7 @@ def _mean_energy(weights: Weights) -> Array:
     return np.asarray((first + (weights.v_plus**2 + weights.v_minus**2)[:, :, 0])[:, 0] / 2)
 
 
-DIM = 1000  # inputs of the paper's networks
+DIM = SETTINGS.dim
 FEATURES = {"sparse": 40, "dense": DIM}  # non-zero coefficients of the teachers
 SCALES = {"rich": 1e-3, "lazy": 1.0}  # initial value of every weight
 
@@ -151,9 +152,9 @@ class SingleTask:
 
 
 @sized(
-    n_seeds=(2, 8, 100),
-    n_limits=(1, 4, 100),
-    sizes=((16, 32, 64, 128), (16, 32, 64, 128, 256, 384), (16, 32, 64, 128, 192, 256, 384, 512)),
+    n_seeds=SETTINGS.n_seeds_single_task,
+    n_limits=SETTINGS.n_limits,
+    sizes=SETTINGS.sizes,
     cost="4 GB, 30 min on one GPU",
 )
 def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes: Sequence[int]) -> SingleTask:
@@ -175,7 +176,7 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
     return SingleTask(np.array(sizes), error, l1, l2, predicted, to_penalty, to_limit, excess, weight_norm, largest)
 
 
-@sized(n_seeds=(2, 24, 200), cost="1 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_seeds_errors, cost="1 GB, 5 min on one GPU")
 def errors(teacher: str, n: int, *, n_seeds: int) -> dict[str, Array]:
     """Errors of ``single_task`` with n examples by start, (seed,), over more seeds: few examples cost little."""
     truth = sparse_teachers(DIM, FEATURES[teacher], 1, 1, range(n_seeds)).aux
@@ -208,7 +209,7 @@ def train(alpha: float, x: Array, y: Array) -> Fits:
     return gradient_flow(start, x, y, tolerance=1e-10, accuracy=0.3)
 
 
-@sized(n_sizes=(4, 14, 100), cost="1 GB, 1 min on one core")
+@sized(n_sizes=SETTINGS.n_sizes, cost="1 GB, 1 min on one core")
 def limit_sizes(*, n_sizes: int) -> dict[str, Array]:
     """Numbers of examples at which the limit is computed, by teacher; the dense one's line bends less."""
     counts = {"sparse": n_sizes, "dense": max(2, 4 * n_sizes // 7)}

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array, count, whole
 from mtlbook_lib._random import stream
+from mtlbook_lib.chapters.part6.images.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
@@ -25,12 +26,17 @@ from mtlbook_lib.methods.benchmarks import Finetuning, Scores, compare_pretraini
 from mtlbook_lib.methods.sharing import Training
 from mtlbook_lib.simulation.convolution import Fits, Images, Networks, descend, random_heads, random_networks
 
-EXAMPLES = (4, 8, 16, 32, 64)  # images of the main task, half of them of either class
-N_AUX, N_TEST = 512, 280
-FACTORS = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0, 1.25, 1.6)  # of the trunk after pretraining
-HEADS = (1.0, 0.01)  # new heads: the usual size, and a hundredth
+EXAMPLES = SETTINGS.examples
+N_AUX, N_TEST = SETTINGS.n_aux, SETTINGS.n_test
+FACTORS = SETTINGS.factors
+HEADS = SETTINGS.heads
 PAIRS = tuple(itertools.combinations(range(10), 2))
-TOLERANCE, RATE, PROBING_RATE, MOST_STEPS = 1e-3, 1e-3, 1e-2, 5000
+TOLERANCE, RATE, PROBING_RATE, MOST_STEPS = (
+    SETTINGS.tolerance,
+    SETTINGS.rate,
+    SETTINGS.probing_rate,
+    SETTINGS.most_steps,
+)
 _BRIGHT = 8.0  # pixels are 0 to 16; divided by this they have a mean square near 1
 
 
@@ -138,10 +144,10 @@ def _first(parts: Any, axis: int) -> Array:
 
 
 FILE = "part6/images/images.json"
-BLOCK = 9  # data sets that are trained together
+BLOCK = SETTINGS.block
 
 
-@sized(file=FILE, minutes=8, n_blocks=(1, 5, 100), cost="1 GB, 3 h on one core")
+@sized(file=FILE, minutes=8, n_blocks=SETTINGS.n_blocks, cost="1 GB, 3 h on one core")
 def compute_stored(folder: Path, *, n_blocks: int) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; eight minutes on one core."""
     blocks = combinations(first=range(0, BLOCK * n_blocks, BLOCK), n_seeds=[BLOCK])
@@ -193,7 +199,7 @@ def recomputed(seed: int, place: int) -> tuple[Array, Array]:
     return np.concatenate(now), np.append(was, kept["finetuned"][seed, :, :, place, 1].ravel())
 
 
-CLASSES = 6
+CLASSES = SETTINGS.classes
 _SIDE, _BAR = 32, 4
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part6._diagonal import fresh, invariants
+from mtlbook_lib.chapters.part6.other_losses.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways
@@ -18,10 +19,10 @@ from mtlbook_lib.theory.implicit_bias import printed_width
 from mtlbook_lib.theory.interpolation import min_penalty
 from mtlbook_lib.theory.training_paths import largest_margin, relative_margin
 
-DIM, N, N_AUX, FEATURES = 40, 20, 60, 4
-GAMMA, PRETRAINED = 1e-3, 10.0  # readout after pretraining, and -log of the loss that pretraining ends at
-MARKS = np.array([0.5, 1, 2, 5, 10, 20, 50, 100, 250])
-SCALES = np.array([3, 1, 0.3, 0.1, 0.03, 0.01, 1e-3])
+DIM, N, N_AUX, FEATURES = SETTINGS.dim, SETTINGS.n, SETTINGS.n_aux, SETTINGS.features
+GAMMA, PRETRAINED = SETTINGS.gamma, SETTINGS.pretrained
+MARKS = np.array(SETTINGS.marks)
+SCALES = np.array(SETTINGS.scales)
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Classifiers:
         return cosine(self.beta["single"][:, :, 0], self.beta["finetune"][:, :, 0])
 
 
-@sized(n_seeds=(2, 48, 400), cost="4 GB, 15 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_classifiers, cost="4 GB, 15 min on one core")
 def classifiers(alpha: float, overlap: int, *, n_seeds: int) -> Classifiers:
     """Train all three kinds from weights of `alpha`; pretraining ends at a loss of exp(−10)."""
     tasks = data(overlap, n_seeds)
@@ -120,7 +121,7 @@ def _pretrained(tasks: Data, alpha: float) -> Weights:
     return logistic_flow(start, tasks.x_aux, tasks.y_aux, [PRETRAINED])[0].with_readout(GAMMA)
 
 
-@sized(n_seeds=(2, 12, 200), cost="1 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_descended, cost="1 GB, 2 min on one core")
 def descended(*, n_seeds: int) -> dict[str, Array]:
     """Distance of networks to the interpolators of their own outputs that have the least penalty.
 
@@ -139,7 +140,7 @@ def descended(*, n_seeds: int) -> dict[str, Array]:
     return distances
 
 
-@sized(n_seeds=(2, 24, 400), cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_starts, cost="2 GB, 5 min on one core")
 def starts(*, n_seeds: int) -> Array:
     """Margin of single-task networks over the largest one at the last mark, for each of the starts, (start, seed)."""
     tasks = data(0, n_seeds)

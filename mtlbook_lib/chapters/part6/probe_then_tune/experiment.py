@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from mtlbook_lib._checks import Array, one_of
 from mtlbook_lib._random import haar, normal
 from mtlbook_lib.chapters.part6._diagonal import labels
+from mtlbook_lib.chapters.part6.probe_then_tune.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs
@@ -19,8 +20,8 @@ from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import pretrained_layer, probed_start, probed_width, probing_path
 from mtlbook_lib.theory.interpolation import min_penalty, min_weighted_l2
 
-DIM, FEATURES, ALPHA, GAMMA = 500, 20, 1e-3, 1e-3
-TIMES = np.array([0.0, 100, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 1e5])
+DIM, FEATURES, ALPHA, GAMMA = SETTINGS.dim, SETTINGS.features, SETTINGS.alpha, SETTINGS.gamma
+TIMES = np.array(SETTINGS.times)
 # Shared features of 20, and examples: with fewer than 20 there is something to be won where all are shared.
 CASES = {"all 20 shared": (20, 15), "19 shared": (19, 30), "15 shared": (15, 60), "10 shared": (10, 90)}
 
@@ -98,13 +99,13 @@ class Course:
         return self.error - self.error[:, :1]
 
 
-@sized(n_seeds=(4, 36, 5000), cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_course, cost="1 GB, 10 min on one core")
 def course(overlap: int, n_examples: int, strengths: str = "signs", gamma: float = GAMMA, *, n_seeds: int) -> Course:
     """Probing for each of ``TIMES`` from readouts `gamma`, then tuning, by the exact formula."""
     return _course(problems(overlap, n_examples, range(n_seeds), strengths), gamma)
 
 
-@sized(n_seeds=(6, 300, 5000), cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_long_course, cost="1 GB, 10 min on one core")
 def long_course(overlap: int, n_examples: int, strengths: str = "signs", *, n_seeds: int) -> Course:
     """The same with more seeds, for small or scattered differences."""
     return _course(problems(overlap, n_examples, range(n_seeds), strengths), GAMMA)
@@ -124,7 +125,7 @@ def _course(given: list[Problem], gamma: float) -> Course:
     return Course(TIMES, np.array(errors), np.array(probed), np.array(left), np.array(opened))
 
 
-@sized(n_seeds=(4, 48, 5000), cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_without_one_side, cost="1 GB, 5 min on one core")
 def without_one_side(overlap: int, n_examples: int, times: Array, *, n_seeds: int) -> tuple[Array, Array]:
     """What probing does through pretrained features alone, and through the others alone: errors (seed, time) of both.
 
@@ -140,7 +141,7 @@ def without_one_side(overlap: int, n_examples: int, times: Array, *, n_seeds: in
     return errors[:, 0], errors[:, 1]
 
 
-@sized(n_seeds=(8, 400, 20_000), cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_charge, cost="1 GB, 5 min on one core")
 def charge(overlap: int, n_examples: int, *, n_seeds: int) -> Array:
     """Squared error of pretrained features after probing for the last of ``TIMES``, for each new feature, (seed,)."""
     given = problems(overlap, n_examples, range(n_seeds))
@@ -168,7 +169,7 @@ def snapshots(overlap: int, n_examples: int) -> Snapshots:
     return Snapshots(width, start, 2 * one.pretrained + (one.main != 0))
 
 
-NETWORK_TIMES = np.array([0.0, 1e3, 1e4])
+NETWORK_TIMES = np.array(SETTINGS.network_times)
 _SMALL = 200  # inputs of the networks that are pretrained as well
 
 
@@ -188,7 +189,7 @@ class Networks:
     readout: Array
 
 
-@sized(n_seeds=(3, 36, 2000), cost="4 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_networks, cost="4 GB, 10 min on one core")
 def networks(overlap: int, n_examples: int, *, n_seeds: int) -> Networks:
     """Networks of 500 inputs that begin with the first layer that ideal pretraining leaves; ``NETWORK_TIMES``."""
     given = problems(overlap, n_examples, range(n_seeds))
@@ -199,7 +200,7 @@ def networks(overlap: int, n_examples: int, *, n_seeds: int) -> Networks:
     return _trained(weights, *data, NETWORK_TIMES)
 
 
-@sized(n_seeds=(3, 12, 200), cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_trained_throughout, cost="2 GB, 5 min on one core")
 def trained_throughout(overlap: int, n_examples: int, times: Array, *, n_seeds: int) -> Networks:
     """Networks of 200 inputs that are pretrained on 240 examples, probed and tuned."""
     seeds = range(n_seeds)
@@ -235,9 +236,9 @@ def _compared(weights: Weights, probed: Weights, x: Array, y: Array, main: Array
     ])  # fmt: skip
 
 
-_DIM, _FEATURES, SEEN, EXAMPLES = 40, 4, 12, 48
-MISSED = np.array([0.0, 0.1, 0.3, 1.0])  # size of the error of the pretrained features, relative to the features
-HEADS = np.array([1.0, 0.5, 1e-3])  # length of the head at which tuning starts, relative to the right one
+_DIM, _FEATURES, SEEN, EXAMPLES = 40, 4, SETTINGS.seen, SETTINGS.examples
+MISSED = np.array(SETTINGS.missed)
+HEADS = np.array(SETTINGS.heads)
 _TIME = 100.0
 WAYS = ("tuned", "probed", "probed, tuned")
 
@@ -293,7 +294,7 @@ class HeadErrors:
     kept: Array
 
 
-@sized(n_seeds=(3, 120, 2000), cost="2 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_shared_head_errors, cost="2 GB, 10 min on one core")
 def shared_head_errors(*, n_seeds: int) -> dict[str, HeadErrors]:
     """Networks v·Wx whose features miss the teacher's by each of ``MISSED``, from heads of length ``HEADS``.
 
@@ -323,7 +324,7 @@ def _errors(given: Task, features: Array, networks: list[HeadNetworks]) -> HeadE
     return HeadErrors(*(np.stack(part, axis=1) for part in (inside, outside, moved)))
 
 
-@sized(n_seeds=(4, 24, 2000), cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_diagonal_errors, cost="1 GB, 5 min on one core")
 def diagonal_errors(gammas: Array, along_axes: bool, *, n_seeds: int) -> dict[str, Array]:
     """Diagonal networks with the right features, on inputs from 12 directions: errors everywhere, (seed, readout).
 

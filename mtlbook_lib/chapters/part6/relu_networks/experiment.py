@@ -11,6 +11,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
+from mtlbook_lib.chapters.part6.relu_networks.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
@@ -19,12 +20,12 @@ from mtlbook_lib.data.two_tasks.relu_teachers import ReluTeacher, relu_teachers
 from mtlbook_lib.simulation.shallow import Fits, Layers, gradient_flow, random_layers
 from mtlbook_lib.theory.implicit_bias import kernel_interpolator, path_norm, tangent_kernel
 
-DIM, N_TEST = 8, 2000
-FEW, MANY = (8, 16, 32, 64), 128  # examples of the main task
+DIM, N_TEST = SETTINGS.dim, SETTINGS.n_test
+FEW, MANY = SETTINGS.few, SETTINGS.many
 EXAMPLES = (*FEW, MANY)
-FEATURES, COSINE = 6, 0.9
-SMALL, LARGE, GAMMA = 0.01, 1.0, 1e-3  # weights at the start, and of the new readout
-TOLERANCE = 1e-7  # mean squared error at which training stops
+FEATURES, COSINE = SETTINGS.features, SETTINGS.cosine
+SMALL, LARGE, GAMMA = SETTINGS.small, SETTINGS.large, SETTINGS.gamma
+TOLERANCE = SETTINGS.tolerance
 # The main teachers: units, how many of them the auxiliary teacher has too, and how many correlate with one of its own.
 MAIN = {
     "overlap 0": (6, 0, 0),
@@ -214,16 +215,16 @@ def _aux_summary(one: Problem, fits: Fits) -> Array:
 
 
 FILE = "part6/relu_networks/relu-networks.json"
-DIGITS, WIDE = 6, 1000  # digits that are kept; hidden units of networks that learn one task, as in the paper
+DIGITS, WIDE = SETTINGS.digits, SETTINGS.wide
 
 
 @sized(
     file=FILE,
     minutes=30,
-    n_seeds=(2, 32, 32),
-    n_wide=(2, 32, 32),
-    n_hidden=(64, 64, 1000),
-    n_aux=(160, 160, 1024),
+    n_seeds=SETTINGS.n_seeds_compute_stored,
+    n_wide=SETTINGS.n_wide,
+    n_hidden=SETTINGS.n_hidden,
+    n_aux=SETTINGS.n_aux,
     cost="48 GB, 11 h on 16 cores",
 )
 def compute_stored(folder: Path, *, n_seeds: int, n_wide: int, n_hidden: int, n_aux: int) -> dict[str, Any]:
@@ -324,7 +325,7 @@ def recomputed(seed: int, place: int, pair: list[int]) -> tuple[Array, Array]:
     return np.concatenate(now), np.concatenate(then)
 
 
-HIDDEN, FRESH = 64, 1000  # units of networks that are trained here; first seed of those
+HIDDEN, FRESH = SETTINGS.hidden, SETTINGS.fresh
 
 
 @dataclass(frozen=True)
@@ -355,7 +356,7 @@ def course(losses: Array, reach: float = 0.1) -> Course:
     return Course(*np.transpose(stops))
 
 
-@sized(n_seeds=(4, 40, 400), cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_random_kernels, cost="1 GB, 1 min on one core")
 def random_kernels(angles: Array, width: int = 2000, *, n_seeds: int) -> Array:
     """Tangent kernels (seed, angle) of random networks for pairs of unit inputs at given angles."""
     x = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
@@ -366,7 +367,7 @@ def random_kernels(angles: Array, width: int = 2000, *, n_seeds: int) -> Array:
     return np.asarray((here * there + slopes).mean(axis=1))
 
 
-@sized(n_seeds=(2, 12, 100), cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_lazy_distance, cost="2 GB, 5 min on one core")
 def lazy_distance(widths: tuple[int, ...], n_examples: int = 16, *, n_seeds: int) -> Array:
     """Distance (seed, width) of networks with large mirrored weights to the tangent kernel's interpolator.
 

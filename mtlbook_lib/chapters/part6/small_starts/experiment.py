@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
+from mtlbook_lib.chapters.part6.small_starts.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow
@@ -17,7 +18,7 @@ from mtlbook_lib.theory.interpolation import min_group_norm
 from mtlbook_lib.theory.multitask_flow import group_flow, group_selection
 
 TRAINABLE = np.log([1e-1, 1e-2, 1e-3, 1e-6])
-TINY = np.array([-50.0, -1000.0])
+TINY = np.array(SETTINGS.tiny)
 _SAME = 1e-3  # relative distance below which two solutions are one
 _ACCURATE = 1e-5  # errors of the flow: far below that, and below what its ends are compared to
 Tasks = tuple[list[Array], list[Array], Array]
@@ -55,13 +56,13 @@ class Ends:
     entered: NDArray[np.int64]
 
 
-@sized(n_seeds=(6, 100, 5000), cost="1 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_trainable_ends, cost="1 GB, 20 min on one core")
 def trainable_ends(*, n_seeds: int) -> Ends:
     """Starts of 0.1 to 1e-6, 40 inputs, 12 examples a task, 4 features."""
     return _ends(TRAINABLE, n_seeds, rtol=1e-4)
 
 
-@sized(n_seeds=(6, 24, 1200), cost="1 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_tiny_ends, cost="1 GB, 20 min on one core")
 def tiny_ends(*, n_seeds: int) -> Ends:
     """Starts of e^-50 and e^-1000, on the first of the same tasks."""
     return _ends(TINY, n_seeds, rtol=_ACCURATE)
@@ -79,7 +80,7 @@ def _ends(log_alphas: Array, n_seeds: int, rtol: float) -> Ends:
     return Ends(np.array(to_selection), np.array(to_norm), np.array(entered))
 
 
-@sized(n_seeds=(2, 4, 100), cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_alike_ends, cost="1 GB, 1 min on one core")
 def alike_ends(unlike: float, log_alpha: float, *, n_seeds: int) -> Array:
     """Distances of the flow's end to selection and least norm, (seed, 2), for tasks on the same 16 inputs, 7 examples.
 
@@ -108,7 +109,7 @@ class Path:
     teachers: Array
 
 
-@sized(n_times=(6, 41, 400), cost="1 GB, 2 min on one core")
+@sized(n_times=SETTINGS.n_times, cost="1 GB, 2 min on one core")
 def path(log_alpha: float, *, n_times: int) -> Path:
     """Two tasks of 20 inputs and 8 examples with 3 features, from a start that small."""
     ((xs, ys, truth),) = problems(20, 8, 3, range(1))
@@ -127,7 +128,7 @@ def _refitted(xs: list[Array], ys: list[Array], features: NDArray[np.int64]) -> 
     return betas
 
 
-@sized(n_seeds=(2, 8, 500), cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_network_deviation, cost="1 GB, 5 min on one core")
 def network_deviation(alpha: float, readout: float = 1e-8, *, n_seeds: int) -> Array:
     """Relative distance of the coefficients of trained networks to those of ``group_flow``, for each seed.
 
@@ -155,7 +156,7 @@ class Recoveries:
         return np.asarray(self.selection < 1e-6), np.asarray(self.norm < 1e-6)
 
 
-@sized(n_seeds=(8, 300, 20_000), cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_recoveries, cost="1 GB, 10 min on one core")
 def recoveries(strengths: str, *, n_seeds: int) -> Recoveries:
     """60 inputs, 20 examples a task, 8 features, too many for either solution to be always right."""
     rows = []

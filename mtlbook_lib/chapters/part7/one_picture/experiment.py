@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import haar, normal
+from mtlbook_lib.chapters.part7.one_picture.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.gaussian_pairs import gaussian_task
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
@@ -25,8 +26,8 @@ from mtlbook_lib.theory.linear_dynamics import mode_strength
 from mtlbook_lib.theory.spiked import noisy_singular_value
 from mtlbook_lib.theory.transfer import composite_modes, head_change, head_error
 
-N_INPUTS = 60
-PER_INPUT = np.array([0.2, 0.4, 0.7, 1.5, 2.5, 5.0, 20.0])  # examples for each input, simulated
+N_INPUTS = SETTINGS.n_inputs
+PER_INPUT = np.array(SETTINGS.per_input)
 _NULL = 1e-9  # of the largest eigenvalue: directions without data
 
 
@@ -42,7 +43,7 @@ class Risks:
     held: Array
 
 
-@sized(n_draws=(40, 400, 40_000), cost="2 GB, 20 min on one core")
+@sized(n_draws=SETTINGS.n_draws_risks, cost="2 GB, 20 min on one core")
 def risks(own: ArrayLike, per_input: Array = PER_INPUT, *, n_draws: int) -> Risks:
     """Draw data at places of the map: examples for each input, and `own`, the strength of the task's own part.
 
@@ -66,8 +67,8 @@ def _place(per_input: float, own: float, n_draws: int) -> tuple[Array, Array, Ar
     return np.full(n_draws, own), *excess
 
 
-DIM, OLD, NEW = 200, 20, 10  # inputs; features that pretraining found; features that only the main task has
-ENDLESS, VANISHING = 1e9, 1e8  # examples of the source; ratio of heads at which it has no weight
+DIM, OLD, NEW = SETTINGS.dim, SETTINGS.old, SETTINGS.new
+ENDLESS, VANISHING = SETTINGS.endless, SETTINGS.vanishing
 
 
 def trained(alpha: float, aux: Array, x: Array, y: Array) -> Fits:
@@ -93,8 +94,8 @@ class Errors:
 
 
 @sized(
-    n_seeds=(2, 8, 400),
-    sizes=((20, 60, 120), (20, 40, 60, 80, 120, 160), (20, 40, 60, 80, 100, 120, 140, 160, 180)),
+    n_seeds=SETTINGS.n_seeds_errors,
+    sizes=SETTINGS.sizes,
     cost="4 GB, 20 min on one core",
 )
 def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> Errors:
@@ -111,14 +112,14 @@ def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> Er
     return Errors(alphas, np.array(sizes) / DIM, values)
 
 
-@sized(n_seeds=(2, 24, 400), cost="4 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_crossing, cost="4 GB, 5 min on one core")
 def crossing(few: int, many: int, *, n_seeds: int) -> Array:
     """Error from weights of 0.001 less that from 1 with few examples, and the other way round with many, (seed, 2)."""
     low, high = np.moveaxis(errors([0.001, 1.0], n_seeds=n_seeds, sizes=(few, many)).values, 1, 0)
     return np.asarray((low - high) * [1, -1])
 
 
-@sized(n_places=(2, 8, 40), cost="1 GB, 1 min on one core")
+@sized(n_places=SETTINGS.n_places, cost="1 GB, 1 min on one core")
 def limits(alphas: Sequence[float], *, n_places: int) -> Errors:
     """Part VI: the same error in the limit of many inputs."""
     shares = np.array([OLD, NEW, DIM - OLD - NEW]) / DIM
@@ -143,7 +144,7 @@ class Lazy:
         return np.asarray(((self.network - self.truth) ** 2).sum(axis=-1))
 
 
-@sized(n_seeds=(3, 12, 1000), cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_lazy, cost="1 GB, 5 min on one core")
 def lazy(n_examples: int, alpha: float = 30.0, noise: float = 0.0, *, n_seeds: int) -> Lazy:
     """A network with a large start, the interpolator nearest to the start, and pooling with a source of no weight.
 
@@ -182,11 +183,11 @@ def late_risk(deltas: Sequence[float]) -> Array:
     return np.array([test_error_examples(1e4, [1e3], 1000, 1, round(1000 * d), 1e-9) for d in deltas])
 
 
-D, HIDDEN, RELATED = 10, 6, 0.6  # features, hidden units, cosine of the two tasks
-START, RATE, STEPS = 0.05, 0.2, 200  # of every layer at strength 1; of descent, in units of the slowest mode
+D, HIDDEN, RELATED = SETTINGS.d, SETTINGS.hidden, SETTINGS.related
+START, RATE, STEPS = SETTINGS.start, SETTINGS.rate, SETTINGS.steps
 
 
-@sized(n_seeds=(2, 4, 100), n_examples=(2000, 8000, 100_000), cost="2 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_label_courses, n_examples=SETTINGS.n_examples, cost="2 GB, 20 min on one core")
 def label_courses(strengths: Sequence[float], *, n_seeds: int, n_examples: int) -> tuple[Array, Array]:
     """Difference of the two logits of both tasks in training, softmax and regression, (seed, strength, time, 2 D).
 
@@ -234,8 +235,8 @@ def _difference(maps: Array) -> Array:
     return np.asarray(maps[:, 0, ..., 1, :] - maps[:, 0, ..., 0, :])
 
 
-STRENGTHS, _N_INPUTS = (4.0, 3.0, 2.0), 40  # of six tasks with one output each
-EPS = 1e-3
+STRENGTHS, _N_INPUTS = SETTINGS.strengths, 40  # of six tasks with one output each
+EPS = SETTINGS.eps
 
 
 def pair_gram(q: float) -> Array:
@@ -243,7 +244,7 @@ def pair_gram(q: float) -> Array:
     return np.array([[1.0, q], [q, 1.0]])
 
 
-@sized(n_seeds=(2, 4, 400), cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_ends_and_optima, cost="1 GB, 5 min on one core")
 def ends_and_optima(
     capacities: Sequence[int], n_tasks: int = 6, time: float = 120.0, *, n_seeds: int
 ) -> tuple[Array, Array]:
@@ -285,7 +286,7 @@ class Courses:
     predicted: dict[str, Array]
 
 
-@sized(n_seeds=(20, 100, 20_000), cost="4 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_courses, cost="4 GB, 10 min on one core")
 def courses(s: float, q: float, n_inputs: int = 500, *, n_seeds: int) -> Courses:
     """Two tasks with one output each, of one strength: trained from small weights, alone and with 1 or 2 hidden units.
 
@@ -345,7 +346,7 @@ def pooled_gain(strengths: tuple[float, float], q: float, per_input: float) -> f
     return 1 - float(both) / float(alone)
 
 
-@sized(n_draws=(40, 400, 20_000), cost="2 GB, 2 min on one core")
+@sized(n_draws=SETTINGS.n_draws_drawn_gains, cost="2 GB, 2 min on one core")
 def drawn_gains(strengths: tuple[float, float], cosines: Sequence[float], d: int = 400, *, n_draws: int) -> Array:
     """The same from data: squared error of the first task, alone and with one shared direction, (draw, cosine, 2).
 

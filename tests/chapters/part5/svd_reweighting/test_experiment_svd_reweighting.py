@@ -75,7 +75,7 @@ def test_clean_annotators_are_compared_with_both_weightings():
 
 
 def test_training_with_equal_weights_ends_at_the_closed_form():
-    name, columns, shares, rank = experiment.SETTINGS["weak annotators"]
+    name, columns, shares, rank = experiment.CASES["weak annotators"]
     noise = np.array([shares])
     closed = experiment.compare(noisy_tasks(name, noise, 150, [3], columns), noise, rank)
     trained = experiment.trained_cells("weak annotators", "equal", 3)["areas"]

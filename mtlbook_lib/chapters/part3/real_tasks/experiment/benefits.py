@@ -8,12 +8,13 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part3.real_tasks.experiment.maps import TaskMaps
+from mtlbook_lib.chapters.part3.real_tasks.settings import SETTINGS
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 
 TIMES = np.geomspace(0.3, 20, 90)
-EPS = 1e-3
+EPS = SETTINGS.eps
 _BLOCK = 40  # splits at a time, for the memory
 
 Curves = tuple[Array, Array]  # A alone (split, A, 1, time), and with each B (split, A, B, time)

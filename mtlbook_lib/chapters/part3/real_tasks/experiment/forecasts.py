@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part3.real_tasks.experiment.maps import TaskMaps, inner
+from mtlbook_lib.chapters.part3.real_tasks.settings import SETTINGS
 from mtlbook_lib.methods.one_output import one_output_benefit
 from mtlbook_lib.statistics import Estimate, mean_and_error, slope_of_means
 from mtlbook_lib.theory import marchenko_pastur as mp
@@ -54,7 +55,7 @@ def same_task_cosine(n_a: int, n_b: int, n_axes: int = 40) -> float:
     return float(np.prod(roots))
 
 
-SIGNIFICANT = 4.0  # standard errors
+SIGNIFICANT = SETTINGS.significant
 _ROUNDING = 1e-12  # a rounding error is not a benefit
 
 SCORE_COLUMNS = ("images", "gains", "losses", "one split", "slope", "rms", "rms of 0")

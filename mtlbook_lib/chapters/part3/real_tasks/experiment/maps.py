@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part3.real_tasks.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import digit_tasks, real
 from mtlbook_lib.data.digit_tasks import WhiteSet
@@ -59,7 +60,9 @@ def residual_correlation(part: TaskMaps) -> Array:
     return np.asarray(residuals @ residuals.swapaxes(-1, -2) / spare)
 
 
-@sized(n_splits=(3, 160, 2560), cost="2 GB, 1 min on one core; 4 GB, 3 min with the benefits of all pairs")
+@sized(
+    n_splits=SETTINGS.n_splits_digit_maps, cost="2 GB, 1 min on one core; 4 GB, 3 min with the benefits of all pairs"
+)
 def digit_maps(
     n_a: int,
     n_b: int,
@@ -95,13 +98,13 @@ def digit_maps(
     return _gather(runs)
 
 
-@sized(n_splits=(3, 320, 2560), cost="2 GB, 1 min on one core")
+@sized(n_splits=SETTINGS.n_splits_long_digit_maps, cost="2 GB, 1 min on one core")
 def long_digit_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
     """Both sets of images, without controls, from more splits: for small differences."""
     return digit_maps(n_a, n_b, controls=False, n_splits=n_splits)
 
 
-@sized(n_splits=(5, 160, 2560), cost="1 GB, 1 min on one core")
+@sized(n_splits=SETTINGS.n_splits_teacher_maps, cost="1 GB, 1 min on one core")
 def teacher_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
     """The same images, with labels of the held-out linear maps plus Gaussian noise of the same variance."""
     runs = []
@@ -112,7 +115,7 @@ def teacher_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
     return _gather(runs)
 
 
-@sized(n_splits=(3, 10, 160), cost="1 GB, 1 min on one core")
+@sized(n_splits=SETTINGS.n_splits_flipped_maps, cost="1 GB, 1 min on one core")
 def flipped_maps(share: float, *, n_splits: int) -> dict[str, TaskMaps]:
     """Tasks on 100 clean images of A, and on 400 images of B with a share of the labels turned round at random."""
     runs = []

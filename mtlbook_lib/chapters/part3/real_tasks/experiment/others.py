@@ -9,6 +9,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part3.real_tasks.experiment.benefits import EPS, at_best, gain, head_errors, own_time_gain
+from mtlbook_lib.chapters.part3.real_tasks.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import digit_tasks, real
 from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
@@ -34,7 +35,7 @@ class CancerBenefits(NamedTuple):
     strength_a: Array
 
 
-@sized(n_splits=(10, 160, 2560), cost="1 GB, 1 min on one core")
+@sized(n_splits=SETTINGS.n_splits_cancer_benefits, cost="1 GB, 1 min on one core")
 def cancer_benefits(n_a: int = 60, n_b: int = 300, *, n_splits: int) -> CancerBenefits:
     """Forecast and measured benefit of A with `n_a` patients from B with `n_b` others."""
     task = real.breast_cancer()
@@ -81,7 +82,7 @@ class FiveForecasts(NamedTuple):
     modes: Array  # visible modes of each task, (split, A)
 
 
-@sized(n_splits=(2, 12, 160), n_draws=(2, 40, 200), cost="1 GB, 13 min on one core")
+@sized(n_splits=SETTINGS.n_splits_five_output_forecasts, n_draws=SETTINGS.n_draws, cost="1 GB, 13 min on one core")
 def five_output_forecasts(n: int = 180, *, n_splits: int, n_draws: int) -> FiveForecasts:
     """Forecasts from `n` images for each task, the mean of both directions of each split.
 
@@ -119,11 +120,11 @@ def _forecasts(first: Array, second: Array, draws: range) -> Array:
     return np.array([full, leading, simulated_benefit(s_a, s_b, q, k, d, EPS, draws)[0]])
 
 
-STRENGTHS, SIMILARITIES = (3.0, 2.5), (0.0, 0.4, 0.8)
-CASES = ((0.3, 0.0), (0.9, 0.0), (0.3, 0.6), (0.9, 0.6))  # similarity, and correlation of the noise
+STRENGTHS, SIMILARITIES = SETTINGS.strengths, SETTINGS.similarities
+CASES = SETTINGS.cases
 
 
-@sized(n_seeds=(6, 240, 1000), cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_known_estimates, cost="1 GB, 1 min on one core")
 def known_estimates(*, n_seeds: int) -> tuple[Array, Array]:
     """Estimates of strengths and similarity, shape (seed, setting, 3), and the truth, shape (setting, 3).
 
@@ -152,7 +153,7 @@ class LawGaps(NamedTuple):
     error: Array
 
 
-@sized(n_seeds=(100, 1500, 24000), cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_law_gaps, cost="1 GB, 1 min on one core")
 def law_gaps(*, n_seeds: int) -> LawGaps:
     """Simulated minus predicted benefit at 50, 100 and 200 inputs."""
     sizes, gaps = np.array([50, 100, 200]), []
@@ -176,7 +177,7 @@ def _row_pairs(q: float, rho: float, d: int, n_seeds: int) -> tuple[Array, Array
     return clean, cov, clean + np.linalg.cholesky(cov) @ noise / np.sqrt(d)
 
 
-@sized(n_seeds=(60, 400, 6400), cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds_noise_of_sharing, cost="1 GB, 1 min on one core")
 def noise_of_sharing(outputs: int, inputs: int = 40, *, n_seeds: int) -> tuple[float, float]:
     """Noise in head A of a student that keeps all modes of two strong teachers, minus that of A alone."""
     pair = related_teachers(outputs, inputs, [[300.0], [200.0]], pair_gram(0.5), range(n_seeds))

@@ -15,15 +15,16 @@ from mtlbook_lib.chapters.part3.real_tasks.experiment import benefits, forecasts
 from mtlbook_lib.chapters.part3.real_tasks.experiment.benefits import namesake_benefit
 from mtlbook_lib.chapters.part3.real_tasks.experiment.forecasts import different_pairs, same_pairs, two_groups
 from mtlbook_lib.chapters.part3.real_tasks.experiment.maps import TaskMaps, cosines, inner, residual_correlation
+from mtlbook_lib.chapters.part3.real_tasks.settings import SETTINGS
 from mtlbook_lib.statistics import jackknife_error, mean_and_error
 
 Means = tuple[Array, Array]  # means and their standard errors
 
 Pair = tuple[Array, Array]  # forecast and measured benefit, each of shape (split, A, B)
 
-TAIL = 0.1  # share of the splits that is left out at each end: one split in hundreds can outweigh all others
+TAIL = SETTINGS.tail
 
-N_IMAGES = 1797
+N_IMAGES = SETTINGS.n_images
 
 
 @dataclass(frozen=True)

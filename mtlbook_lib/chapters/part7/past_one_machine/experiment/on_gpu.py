@@ -18,17 +18,18 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared, steps
+from mtlbook_lib.chapters.part7.past_one_machine.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import load_all, sized
 from mtlbook_lib.chapters.stored_results import read, significant
 
 GPU_FILE = "part7/past_one_machine/gpu.json"
-GPU_SIZES = (8, 16, 32, 64, 128, 192, 384)
-GPU_STUDENTS = (1, 64)
-N_ROUNDS, N_DECLARED, DRAW = 3, 12, 2026
+GPU_SIZES = SETTINGS.gpu_sizes
+GPU_STUDENTS = SETTINGS.gpu_students
+N_ROUNDS, N_DECLARED, DRAW = SETTINGS.n_rounds, SETTINGS.n_declared, SETTINGS.draw
 PLACES = ("cpu", "cuda")
 PROFILES = ("quick", "paper", "large")
-LIMIT = 9.0  # seconds on the GPU after which an experiment is ended
-MIN_STEPS = 60  # of a measured run: on a GPU a step takes a fraction of a millisecond, whatever its size
+LIMIT = SETTINGS.limit
+MIN_STEPS = SETTINGS.min_steps
 
 
 def clock_of_steps(place: str, seed: int) -> dict[str, Array]:

@@ -16,6 +16,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared
+from mtlbook_lib.chapters.part7.past_one_machine.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations, sweep
@@ -24,15 +25,15 @@ from mtlbook_lib.simulation import softmax
 
 Batch = tuple[softmax.Students, Examples]
 FILE = "part7/past_one_machine/scaling.json"
-SIZES = (8, 16, 32, 64, 128, 192)
+SIZES = SETTINGS.sizes
 AXES = ("seeds", "settings")
-STUDENTS = (1, 4, 16, 64)
-FITTED = 64  # the largest size that the law is fitted to
-N_ROUNDS, N_DECLARED, DRAW = 6, 12, 2026
+STUDENTS = SETTINGS.students
+FITTED = SETTINGS.fitted
+N_ROUNDS, N_DECLARED, DRAW = SETTINGS.n_rounds_steps, SETTINGS.n_declared_steps, SETTINGS.draw_steps
 SWEEP = {"n_settings": 8, "size": 128, "n_steps": 1500}
-DIGITS = 4  # significant ones
-WORK = 2e8  # operations that a measured run takes at least, or else the longest run
-FEWEST, MOST = 8, 150  # steps of a measured run
+DIGITS = SETTINGS.digits
+WORK = SETTINGS.work
+FEWEST, MOST = SETTINGS.fewest, SETTINGS.most
 
 
 def batch(size: int, n_seeds: int = 1, n_settings: int = 1, first_seed: int = 0) -> Batch:

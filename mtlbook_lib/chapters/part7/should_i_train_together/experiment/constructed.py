@@ -11,6 +11,7 @@ import numpy as np
 from mtlbook_lib import forecast
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import median_seconds
+from mtlbook_lib.chapters.part7.should_i_train_together.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check
 from mtlbook_lib.chapters.sweep import sweep
@@ -19,7 +20,7 @@ from mtlbook_lib.forecast import recommend
 CONSTRUCTED = "part7/should_i_train_together/constructed.json"
 # Rows of the target, and pairs of each.
 SIZES = {(40, 80, 160): 800, (14,): 200, (20,): 200, (30,): 200}
-SEED, PER_CELL = 2128, 100
+SEED, PER_CELL = SETTINGS.seed, SETTINGS.per_cell
 HELPS = forecast.policy.HELPS
 COUNTED = ("same", "same, helps", "permuted")
 

@@ -24,6 +24,7 @@ from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students impo
     model_losses,
     student_losses,
 )
+from mtlbook_lib.chapters.part7.should_i_train_together.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, read, spot_check
 from mtlbook_lib.chapters.sweep import sweep
@@ -131,7 +132,7 @@ FORECASTS = "part7/should_i_train_together/forecasts.json"
 SETS = ("by hand", "at random")
 RANDOM: dict[str, Any] = {"n_targets": 24, "n_partners": 4, "seed": 2026}
 N_SEEDS = {"by hand": 32, "at random": 48}
-N_FORECASTS, N_PERMUTED, N_MODEL = 4, 2, 8  # the first seeds
+N_FORECASTS, N_PERMUTED, N_MODEL = SETTINGS.n_forecasts, SETTINGS.n_permuted, SETTINGS.n_model
 _DIGITS, _MORE_DIGITS = 3, 5
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
+from mtlbook_lib.chapters.part7.should_i_train_together.settings import SETTINGS
 from mtlbook_lib.data.real_pairs import TargetRows
 from mtlbook_lib.forecast import JointRegressor
 from mtlbook_lib.simulation.stopped_students import StoppedStudents, train_stopped
@@ -17,9 +18,9 @@ from mtlbook_lib.simulation.stopped_students import StoppedStudents, train_stopp
 STUDENTS = ("linear", "narrow", "wide", "finetune", "frozen")
 UNITS = {"linear": 1, "narrow": 4, "wide": 32}
 RATES = {"linear": 0.02, "narrow": 0.01, "wide": 0.01}
-HELD_A, HELD_B, FEWEST_HELD = 0.25, 0.2, 4  # shares of a task's rows that decide when to stop
-N_STEPS = 300
-MOST_ROWS = 16_000  # of all networks that are trained together
+HELD_A, HELD_B, FEWEST_HELD = SETTINGS.held_a, SETTINGS.held_b, SETTINGS.fewest_held
+N_STEPS = SETTINGS.n_steps
+MOST_ROWS = SETTINGS.most_rows
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,28 @@
+"""The settings of the chapter; claims, captions and experiments take them from here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mtlbook_lib._settings import Sizes
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Constants, and sizes by profile."""
+
+    stopping: tuple[int, ...] = (200, 80, 10)  # inputs, examples, features of each part
+    chain: tuple[int, ...] = (60, 20, 4)
+    steps: tuple[int, ...] = (100, 40, 5)
+    start: float = 0.1  # of all weights, before noisy steps
+    time: float = 10_000.0  # rate times number of steps
+    n_seeds_stopped: Sizes = Sizes(4, 24, 400)
+    n_seeds_stopping_loss: Sizes = Sizes(4, 48, 400)
+    n_seeds_followed: Sizes = Sizes(2, 8, 100)
+    n_seeds_excess: Sizes = Sizes(2, 24, 400)
+    n_seeds_powers: Sizes = Sizes(4, 240, 2400)
+    n_seeds_chains: Sizes = Sizes(2, 6, 50)
+    n_seeds_noisy: Sizes = Sizes(2, 12, 200)
+
+
+SETTINGS = Settings()
