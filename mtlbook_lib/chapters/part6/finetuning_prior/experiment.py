@@ -90,13 +90,13 @@ class Decision:
         return np.asarray(self.distance[PATHWAYS.index(network), PATHWAYS.index(formula)])
 
 
-@sized(n_seeds=SETTINGS.n_seeds_by_flow, cost="2 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_flows, cost="2 GB, 2 min on one core")
 def by_flow(settings: Sequence[Pretraining] = PRETRAININGS, *, n_seeds: int) -> Decision:
     """Both phases by gradient flow: 100 inputs, pretraining on 120 examples of 20 features, 10 of them shared."""
     return _decided(settings, range(n_seeds), descent=False)
 
 
-@sized(n_seeds=SETTINGS.n_seeds_by_descent, n_treatments=SETTINGS.n_treatments, cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_descents, n_treatments=SETTINGS.n_treatments, cost="2 GB, 5 min on one core")
 def by_descent(settings: Sequence[Pretraining] = LARGE, *, n_seeds: int, n_treatments: int) -> Decision:
     """The same by plain gradient descent on the layers, of the first few treatments."""
     return _decided(settings, range(n_seeds), descent=True, networks=PATHWAYS[:n_treatments])
@@ -331,7 +331,7 @@ def references(x: Array, y: Array, old: Array, starts: Array) -> dict[str, Array
     return {name: np.broadcast_to(beta, starts.shape) for name, beta in solutions.items()}
 
 
-@sized(n_seeds=SETTINGS.n_seeds_distances, cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_distances, cost="1 GB, 5 min on one core")
 def distances(settings: Sequence[Setting], *, n_seeds: int) -> dict[str, Array]:
     """Relative distances of networks to the references, (setting, seed): 200 inputs, 6 of 40 old features, 24 examples.
 
@@ -346,7 +346,7 @@ def distances(settings: Sequence[Setting], *, n_seeds: int) -> dict[str, Array]:
     return {name: relative_distance(betas, np.array([row[name] for row in rows])).T for name in rows[0]}
 
 
-@sized(n_seeds=SETTINGS.n_seeds_errors, cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_errors, cost="1 GB, 5 min on one core")
 def errors(settings: Sequence[Setting], task: str, *, n_seeds: int) -> Array:
     """Squared errors of networks relative to predicting zero, (setting, seed)."""
     (k, shared), seeds = TASKS[task], range(n_seeds)

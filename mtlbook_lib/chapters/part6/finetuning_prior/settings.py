@@ -24,13 +24,13 @@ class Settings:
     old: int = 40
     n_main: int = 32
     n_apart: int = 24  # examples from which the references differ
-    n_seeds_by_flow: Sizes = Sizes(1, 12, 200)
-    n_seeds_by_descent: Sizes = Sizes(1, 4, 100)
+    n_flows: Sizes = Sizes(1, 12, 200)
+    n_descents: Sizes = Sizes(1, 4, 100)
     n_treatments: Sizes = Sizes(1, 3, 3)
     n_across: Sizes = Sizes(4, 9, 65)
     n_betas: Sizes = Sizes(2, 5, 50)
-    n_seeds_distances: Sizes = Sizes(3, 80, 1000)
-    n_seeds_errors: Sizes = Sizes(3, 40, 1000)
+    n_distances: Sizes = Sizes(3, 80, 1000)
+    n_errors: Sizes = Sizes(3, 40, 1000)
 
 
 SETTINGS = Settings()

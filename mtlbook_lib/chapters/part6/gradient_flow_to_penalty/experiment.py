@@ -97,7 +97,7 @@ def slopes() -> tuple[Array, Array]:
     return pull * weights[::-1], gradient
 
 
-@sized(n_seeds=SETTINGS.n_seeds_descent_ends, cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_descents, cost="1 GB, 10 min on one core")
 def descent_ends(start: str, width: str = "exact", *, n_seeds: int) -> tuple[Array, Array]:
     """Gradient descent of 60 inputs and 20 examples from random weights, against the minimiser for a width.
 
@@ -152,7 +152,7 @@ class SingleTask:
 
 
 @sized(
-    n_seeds=SETTINGS.n_seeds_single_task,
+    n_seeds=SETTINGS.n_seeds,
     n_limits=SETTINGS.n_limits,
     sizes=SETTINGS.sizes,
     cost="4 GB, 30 min on one GPU",
@@ -176,7 +176,7 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
     return SingleTask(np.array(sizes), error, l1, l2, predicted, to_penalty, to_limit, excess, weight_norm, largest)
 
 
-@sized(n_seeds=SETTINGS.n_seeds_errors, cost="1 GB, 5 min on one GPU")
+@sized(n_seeds=SETTINGS.n_errors, cost="1 GB, 5 min on one GPU")
 def errors(teacher: str, n: int, *, n_seeds: int) -> dict[str, Array]:
     """Errors of ``single_task`` with n examples by start, (seed,), over more seeds: few examples cost little."""
     truth = sparse_teachers(DIM, FEATURES[teacher], 1, 1, range(n_seeds)).aux

@@ -12,11 +12,11 @@ class Settings:
     """Constants, and sizes by profile."""
 
     dim: int = 1000  # inputs of the paper's networks
-    n_seeds_descent_ends: Sizes = Sizes(3, 12, 200)
-    n_seeds_single_task: Sizes = Sizes(2, 8, 100)
+    n_descents: Sizes = Sizes(3, 12, 200)
+    n_seeds: Sizes = Sizes(2, 8, 100)
     n_limits: Sizes = Sizes(1, 4, 100)
     sizes: Sizes = Sizes((16, 32, 64, 128), (16, 32, 64, 128, 256, 384), (16, 32, 64, 128, 192, 256, 384, 512))
-    n_seeds_errors: Sizes = Sizes(2, 24, 200)
+    n_errors: Sizes = Sizes(2, 24, 200)
     n_sizes: Sizes = Sizes(4, 14, 100)
 
 

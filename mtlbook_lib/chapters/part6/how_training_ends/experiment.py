@@ -51,7 +51,7 @@ class Stopped:
         return np.asarray(errors[others.argmin(axis=0), np.arange(errors.shape[1])])
 
 
-@sized(n_seeds=SETTINGS.n_seeds_stopped, cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_stopped, cost="1 GB, 5 min on one core")
 def stopped(alpha: float, noise: float, *, n_seeds: int) -> Stopped:
     """Errors of flow from weights of `alpha` along time, of penalised solutions, and of the interpolator at the end."""
     x, y, teacher = task(noise, n_seeds)
@@ -62,7 +62,7 @@ def stopped(alpha: float, noise: float, *, n_seeds: int) -> Stopped:
     return Stopped(TIMES, np.array(path).T, np.array(weighted).T, np.array(end))
 
 
-@sized(n_seeds=SETTINGS.n_seeds_stopping_loss, cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_doubtful, cost="1 GB, 5 min on one core")
 def stopping_loss(alpha: float, noise: float, *, n_seeds: int) -> Array:
     """Error of stopping less that of the penalty, each at its best, over as many data sets as noise needs, (seed,)."""
     run = stopped(alpha, noise, n_seeds=n_seeds)
@@ -79,7 +79,7 @@ class Followed:
     own: Array
 
 
-@sized(n_seeds=SETTINGS.n_seeds_followed, cost="1 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_followed, cost="1 GB, 2 min on one core")
 def followed(alpha: float, noise: float, rate: float, *, n_seeds: int) -> Followed:
     """Descent of all layers at one rate, stopped at times from 10 to 3000.
 
@@ -101,7 +101,7 @@ def followed(alpha: float, noise: float, rate: float, *, n_seeds: int) -> Follow
     )
 
 
-@sized(n_seeds=SETTINGS.n_seeds_excess, cost="1 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_excess, cost="1 GB, 2 min on one core")
 def excess(depth: int, alphas: Array, *, n_seeds: int) -> Array:
     """Norm of the interpolator that a depth ends at over the least l1 norm, less 1, (alpha, seed)."""
     x, y, _ = task(0.0, n_seeds, CHAIN)
@@ -112,7 +112,7 @@ def excess(depth: int, alphas: Array, *, n_seeds: int) -> Array:
     return np.array(rows).T
 
 
-@sized(n_seeds=SETTINGS.n_seeds_powers, cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_powers, cost="1 GB, 1 min on one core")
 def powers(depth: int, small: float, large: float, *, n_seeds: int) -> Array:
     """Exponent of each data set's excess in the weights at the start, between two starts, (seed,)."""
     first, last = np.log(excess(depth, np.array([small, large]), n_seeds=n_seeds))
@@ -123,7 +123,7 @@ def _interpolator(x: Array, y: Array, alpha: float, depth: int) -> Array:
     return min_penalty(x, y, 2 * alpha**2) if depth == 2 else min_chain_penalty(x, y, alpha, depth)
 
 
-@sized(n_seeds=SETTINGS.n_seeds_chains, cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_chains, cost="1 GB, 5 min on one core")
 def chains(depth: int, alpha: float, reach: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Trained chains: excess of their l1 norm, and relative distance to the interpolator of their depth, (seed,)."""
     x, y, _ = task(0.0, n_seeds, CHAIN)
@@ -153,7 +153,7 @@ class Noisy:
     flow: Array
 
 
-@sized(n_seeds=SETTINGS.n_seeds_noisy, cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_noisy, cost="1 GB, 10 min on one core")
 def noisy(batch: int | None, rates: Array, *, n_seeds: int) -> Noisy:
     """Stochastic descent of 100 inputs on 40 examples from weights of 0.1, the same time at each rate."""
     x, y, teacher = task(0.0, n_seeds, STEPS)

@@ -16,13 +16,13 @@ class Settings:
     steps: tuple[int, ...] = (100, 40, 5)
     start: float = 0.1  # of all weights, before noisy steps
     time: float = 10_000.0  # rate times number of steps
-    n_seeds_stopped: Sizes = Sizes(4, 24, 400)
-    n_seeds_stopping_loss: Sizes = Sizes(4, 48, 400)
-    n_seeds_followed: Sizes = Sizes(2, 8, 100)
-    n_seeds_excess: Sizes = Sizes(2, 24, 400)
-    n_seeds_powers: Sizes = Sizes(4, 240, 2400)
-    n_seeds_chains: Sizes = Sizes(2, 6, 50)
-    n_seeds_noisy: Sizes = Sizes(2, 12, 200)
+    n_stopped: Sizes = Sizes(4, 24, 400)
+    n_doubtful: Sizes = Sizes(4, 48, 400)
+    n_followed: Sizes = Sizes(2, 8, 100)
+    n_excess: Sizes = Sizes(2, 24, 400)
+    n_powers: Sizes = Sizes(4, 240, 2400)
+    n_chains: Sizes = Sizes(2, 6, 50)
+    n_noisy: Sizes = Sizes(2, 12, 200)
 
 
 SETTINGS = Settings()

@@ -80,7 +80,7 @@ class Classifiers:
         return cosine(self.beta["single"][:, :, 0], self.beta["finetune"][:, :, 0])
 
 
-@sized(n_seeds=SETTINGS.n_seeds_classifiers, cost="4 GB, 15 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds, cost="4 GB, 15 min on one core")
 def classifiers(alpha: float, overlap: int, *, n_seeds: int) -> Classifiers:
     """Train all three kinds from weights of `alpha`; pretraining ends at a loss of exp(−10)."""
     tasks = data(overlap, n_seeds)
@@ -121,7 +121,7 @@ def _pretrained(tasks: Data, alpha: float) -> Weights:
     return logistic_flow(start, tasks.x_aux, tasks.y_aux, [PRETRAINED])[0].with_readout(GAMMA)
 
 
-@sized(n_seeds=SETTINGS.n_seeds_descended, cost="1 GB, 2 min on one core")
+@sized(n_seeds=SETTINGS.n_descents, cost="1 GB, 2 min on one core")
 def descended(*, n_seeds: int) -> dict[str, Array]:
     """Distance of networks to the interpolators of their own outputs that have the least penalty.
 
@@ -140,7 +140,7 @@ def descended(*, n_seeds: int) -> dict[str, Array]:
     return distances
 
 
-@sized(n_seeds=SETTINGS.n_seeds_starts, cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_starts, cost="2 GB, 5 min on one core")
 def starts(*, n_seeds: int) -> Array:
     """Margin of single-task networks over the largest one at the last mark, for each of the starts, (start, seed)."""
     tasks = data(0, n_seeds)

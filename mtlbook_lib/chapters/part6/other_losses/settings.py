@@ -19,9 +19,9 @@ class Settings:
     pretrained: float = 10.0
     marks: tuple[float, ...] = (0.5, 1, 2, 5, 10, 20, 50, 100, 250)
     scales: tuple[float, ...] = (3, 1, 0.3, 0.1, 0.03, 0.01, 0.001)
-    n_seeds_classifiers: Sizes = Sizes(2, 48, 400)
-    n_seeds_descended: Sizes = Sizes(2, 12, 200)
-    n_seeds_starts: Sizes = Sizes(2, 24, 400)
+    n_seeds: Sizes = Sizes(2, 48, 400)
+    n_descents: Sizes = Sizes(2, 12, 200)
+    n_starts: Sizes = Sizes(2, 24, 400)
 
 
 SETTINGS = Settings()

@@ -99,13 +99,13 @@ class Course:
         return self.error - self.error[:, :1]
 
 
-@sized(n_seeds=SETTINGS.n_seeds_course, cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_seeds, cost="1 GB, 10 min on one core")
 def course(overlap: int, n_examples: int, strengths: str = "signs", gamma: float = GAMMA, *, n_seeds: int) -> Course:
     """Probing for each of ``TIMES`` from readouts `gamma`, then tuning, by the exact formula."""
     return _course(problems(overlap, n_examples, range(n_seeds), strengths), gamma)
 
 
-@sized(n_seeds=SETTINGS.n_seeds_long_course, cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_long, cost="1 GB, 10 min on one core")
 def long_course(overlap: int, n_examples: int, strengths: str = "signs", *, n_seeds: int) -> Course:
     """The same with more seeds, for small or scattered differences."""
     return _course(problems(overlap, n_examples, range(n_seeds), strengths), GAMMA)
@@ -125,7 +125,7 @@ def _course(given: list[Problem], gamma: float) -> Course:
     return Course(TIMES, np.array(errors), np.array(probed), np.array(left), np.array(opened))
 
 
-@sized(n_seeds=SETTINGS.n_seeds_without_one_side, cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_sides, cost="1 GB, 5 min on one core")
 def without_one_side(overlap: int, n_examples: int, times: Array, *, n_seeds: int) -> tuple[Array, Array]:
     """What probing does through pretrained features alone, and through the others alone: errors (seed, time) of both.
 
@@ -141,7 +141,7 @@ def without_one_side(overlap: int, n_examples: int, times: Array, *, n_seeds: in
     return errors[:, 0], errors[:, 1]
 
 
-@sized(n_seeds=SETTINGS.n_seeds_charge, cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_charge, cost="1 GB, 5 min on one core")
 def charge(overlap: int, n_examples: int, *, n_seeds: int) -> Array:
     """Squared error of pretrained features after probing for the last of ``TIMES``, for each new feature, (seed,)."""
     given = problems(overlap, n_examples, range(n_seeds))
@@ -189,7 +189,7 @@ class Networks:
     readout: Array
 
 
-@sized(n_seeds=SETTINGS.n_seeds_networks, cost="4 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_networks, cost="4 GB, 10 min on one core")
 def networks(overlap: int, n_examples: int, *, n_seeds: int) -> Networks:
     """Networks of 500 inputs that begin with the first layer that ideal pretraining leaves; ``NETWORK_TIMES``."""
     given = problems(overlap, n_examples, range(n_seeds))
@@ -200,7 +200,7 @@ def networks(overlap: int, n_examples: int, *, n_seeds: int) -> Networks:
     return _trained(weights, *data, NETWORK_TIMES)
 
 
-@sized(n_seeds=SETTINGS.n_seeds_trained_throughout, cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_trained, cost="2 GB, 5 min on one core")
 def trained_throughout(overlap: int, n_examples: int, times: Array, *, n_seeds: int) -> Networks:
     """Networks of 200 inputs that are pretrained on 240 examples, probed and tuned."""
     seeds = range(n_seeds)
@@ -294,7 +294,7 @@ class HeadErrors:
     kept: Array
 
 
-@sized(n_seeds=SETTINGS.n_seeds_shared_head_errors, cost="2 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_heads, cost="2 GB, 10 min on one core")
 def shared_head_errors(*, n_seeds: int) -> dict[str, HeadErrors]:
     """Networks v·Wx whose features miss the teacher's by each of ``MISSED``, from heads of length ``HEADS``.
 
@@ -324,7 +324,7 @@ def _errors(given: Task, features: Array, networks: list[HeadNetworks]) -> HeadE
     return HeadErrors(*(np.stack(part, axis=1) for part in (inside, outside, moved)))
 
 
-@sized(n_seeds=SETTINGS.n_seeds_diagonal_errors, cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_axes, cost="1 GB, 5 min on one core")
 def diagonal_errors(gammas: Array, along_axes: bool, *, n_seeds: int) -> dict[str, Array]:
     """Diagonal networks with the right features, on inputs from 12 directions: errors everywhere, (seed, readout).
 

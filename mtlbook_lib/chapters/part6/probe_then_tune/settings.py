@@ -26,14 +26,14 @@ class Settings:
         1.0,
     )  # size of the error of the pretrained features, relative to the features
     heads: tuple[float, ...] = (1.0, 0.5, 0.001)  # length of the head at which tuning starts, relative to the right one
-    n_seeds_course: Sizes = Sizes(4, 36, 5000)
-    n_seeds_long_course: Sizes = Sizes(6, 300, 5000)
-    n_seeds_without_one_side: Sizes = Sizes(4, 48, 5000)
-    n_seeds_charge: Sizes = Sizes(8, 400, 20_000)
-    n_seeds_networks: Sizes = Sizes(3, 36, 2000)
-    n_seeds_trained_throughout: Sizes = Sizes(3, 12, 200)
-    n_seeds_shared_head_errors: Sizes = Sizes(3, 120, 2000)
-    n_seeds_diagonal_errors: Sizes = Sizes(4, 24, 2000)
+    n_seeds: Sizes = Sizes(4, 36, 5000)
+    n_long: Sizes = Sizes(6, 300, 5000)
+    n_sides: Sizes = Sizes(4, 48, 5000)
+    n_charge: Sizes = Sizes(8, 400, 20_000)
+    n_networks: Sizes = Sizes(3, 36, 2000)
+    n_trained: Sizes = Sizes(3, 12, 200)
+    n_heads: Sizes = Sizes(3, 120, 2000)
+    n_axes: Sizes = Sizes(4, 24, 2000)
 
 
 SETTINGS = Settings()

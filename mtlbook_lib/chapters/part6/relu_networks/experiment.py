@@ -221,9 +221,9 @@ DIGITS, WIDE = SETTINGS.digits, SETTINGS.wide
 @sized(
     file=FILE,
     minutes=30,
-    n_seeds=SETTINGS.n_seeds_compute_stored,
+    n_seeds=SETTINGS.n_seeds,
     n_wide=SETTINGS.n_wide,
-    n_hidden=SETTINGS.n_hidden,
+    n_hidden=SETTINGS.n_units,
     n_aux=SETTINGS.n_aux,
     cost="48 GB, 11 h on 16 cores",
 )
@@ -356,7 +356,7 @@ def course(losses: Array, reach: float = 0.1) -> Course:
     return Course(*np.transpose(stops))
 
 
-@sized(n_seeds=SETTINGS.n_seeds_random_kernels, cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_kernels, cost="1 GB, 1 min on one core")
 def random_kernels(angles: Array, width: int = 2000, *, n_seeds: int) -> Array:
     """Tangent kernels (seed, angle) of random networks for pairs of unit inputs at given angles."""
     x = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
@@ -367,7 +367,7 @@ def random_kernels(angles: Array, width: int = 2000, *, n_seeds: int) -> Array:
     return np.asarray((here * there + slopes).mean(axis=1))
 
 
-@sized(n_seeds=SETTINGS.n_seeds_lazy_distance, cost="2 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_lazy, cost="2 GB, 5 min on one core")
 def lazy_distance(widths: tuple[int, ...], n_examples: int = 16, *, n_seeds: int) -> Array:
     """Distance (seed, width) of networks with large mirrored weights to the tangent kernel's interpolator.
 

@@ -25,12 +25,12 @@ class Settings:
     wide: int = 1000
     hidden: int = 64  # units of networks that are trained here; first seed of those
     fresh: int = 1000
-    n_seeds_compute_stored: Sizes = Sizes(2, 32, 32)
+    n_seeds: Sizes = Sizes(2, 32, 32)
     n_wide: Sizes = Sizes(2, 32, 32)
-    n_hidden: Sizes = Sizes(64, 64, 1000)
+    n_units: Sizes = Sizes(64, 64, 1000)
     n_aux: Sizes = Sizes(160, 160, 1024)
-    n_seeds_random_kernels: Sizes = Sizes(4, 40, 400)
-    n_seeds_lazy_distance: Sizes = Sizes(2, 12, 100)
+    n_kernels: Sizes = Sizes(4, 40, 400)
+    n_lazy: Sizes = Sizes(2, 12, 100)
 
 
 SETTINGS = Settings()

@@ -56,13 +56,13 @@ class Ends:
     entered: NDArray[np.int64]
 
 
-@sized(n_seeds=SETTINGS.n_seeds_trainable_ends, cost="1 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_trainable, cost="1 GB, 20 min on one core")
 def trainable_ends(*, n_seeds: int) -> Ends:
     """Starts of 0.1 to 1e-6, 40 inputs, 12 examples a task, 4 features."""
     return _ends(TRAINABLE, n_seeds, rtol=1e-4)
 
 
-@sized(n_seeds=SETTINGS.n_seeds_tiny_ends, cost="1 GB, 20 min on one core")
+@sized(n_seeds=SETTINGS.n_tiny, cost="1 GB, 20 min on one core")
 def tiny_ends(*, n_seeds: int) -> Ends:
     """Starts of e^-50 and e^-1000, on the first of the same tasks."""
     return _ends(TINY, n_seeds, rtol=_ACCURATE)
@@ -80,7 +80,7 @@ def _ends(log_alphas: Array, n_seeds: int, rtol: float) -> Ends:
     return Ends(np.array(to_selection), np.array(to_norm), np.array(entered))
 
 
-@sized(n_seeds=SETTINGS.n_seeds_alike_ends, cost="1 GB, 1 min on one core")
+@sized(n_seeds=SETTINGS.n_alike, cost="1 GB, 1 min on one core")
 def alike_ends(unlike: float, log_alpha: float, *, n_seeds: int) -> Array:
     """Distances of the flow's end to selection and least norm, (seed, 2), for tasks on the same 16 inputs, 7 examples.
 
@@ -128,7 +128,7 @@ def _refitted(xs: list[Array], ys: list[Array], features: NDArray[np.int64]) -> 
     return betas
 
 
-@sized(n_seeds=SETTINGS.n_seeds_network_deviation, cost="1 GB, 5 min on one core")
+@sized(n_seeds=SETTINGS.n_networks, cost="1 GB, 5 min on one core")
 def network_deviation(alpha: float, readout: float = 1e-8, *, n_seeds: int) -> Array:
     """Relative distance of the coefficients of trained networks to those of ``group_flow``, for each seed.
 
@@ -156,7 +156,7 @@ class Recoveries:
         return np.asarray(self.selection < 1e-6), np.asarray(self.norm < 1e-6)
 
 
-@sized(n_seeds=SETTINGS.n_seeds_recoveries, cost="1 GB, 10 min on one core")
+@sized(n_seeds=SETTINGS.n_recoveries, cost="1 GB, 10 min on one core")
 def recoveries(strengths: str, *, n_seeds: int) -> Recoveries:
     """60 inputs, 20 examples a task, 8 features, too many for either solution to be always right."""
     rows = []

@@ -12,12 +12,12 @@ class Settings:
     """Constants, and sizes by profile."""
 
     tiny: tuple[float, ...] = (-50.0, -1000.0)
-    n_seeds_trainable_ends: Sizes = Sizes(6, 100, 5000)
-    n_seeds_tiny_ends: Sizes = Sizes(6, 24, 1200)
-    n_seeds_alike_ends: Sizes = Sizes(2, 4, 100)
+    n_trainable: Sizes = Sizes(6, 100, 5000)
+    n_tiny: Sizes = Sizes(6, 24, 1200)
+    n_alike: Sizes = Sizes(2, 4, 100)
     n_times: Sizes = Sizes(6, 41, 400)
-    n_seeds_network_deviation: Sizes = Sizes(2, 8, 500)
-    n_seeds_recoveries: Sizes = Sizes(8, 300, 20_000)
+    n_networks: Sizes = Sizes(2, 8, 500)
+    n_recoveries: Sizes = Sizes(8, 300, 20_000)
 
 
 SETTINGS = Settings()
