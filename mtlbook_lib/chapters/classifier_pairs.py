@@ -13,15 +13,16 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part4.settings import SETTINGS
 from mtlbook_lib.chapters.stored_results import reading
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs, snr_teachers
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.statistics import mean_and_error
 
-CLASSES, FEATURES, HIDDEN, START = 10, 100, 50, 0.05
+CLASSES, FEATURES, HIDDEN, START = SETTINGS.classes, SETTINGS.features, SETTINGS.hidden, SETTINGS.start
 KEEPING = 1.0  # the scale of first weights that keeps the size of signals
-RATE = 0.25
+RATE = SETTINGS.rate
 N_TEST = 1000
 DIGITS = 6  # of a loss in nats that is stored
 DTYPE = torch.float32  # twice as fast; moves no benefit of linear students by more than 1e-6, of rectified ones by 1e-3

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mtlbook_lib._settings import Sizes
+from mtlbook_lib.chapters.part4.settings import ClassifierPairs
 
 
 @dataclass(frozen=True)
-class Settings:
-    """Constants, and sizes by profile."""
+class Settings(ClassifierPairs):
+    """Constants beside those of classifier pairs, and sizes by profile."""
 
     n_main: int = 100
     amounts: tuple[int, ...] = (25, 50, 100, 200, 400, 800)  # examples of the auxiliary task

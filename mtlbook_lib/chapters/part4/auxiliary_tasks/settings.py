@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mtlbook_lib._settings import Sizes
+from mtlbook_lib.chapters.part4.settings import ClassifierPairs
 
 
 @dataclass(frozen=True)
-class Settings:
-    """Constants, and sizes by profile."""
+class Settings(ClassifierPairs):
+    """Constants beside those of classifier pairs, and sizes by profile."""
 
     relatedness: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
     sizes: tuple[int, ...] = (50, 100, 200, 400, 800)

@@ -1,0 +1,19 @@
+"""The settings that several chapters of this part share: pairs of classification tasks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ClassifierPairs:
+    """Constants of students of two classification tasks."""
+
+    classes: int = 10
+    features: int = 100
+    hidden: int = 50
+    start: float = 0.05  # of the weights, over the root of the layer's inputs
+    rate: float = 0.25
+
+
+SETTINGS = ClassifierPairs()
