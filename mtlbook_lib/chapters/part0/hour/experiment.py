@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part0.hour.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import digit_tasks, real
 from mtlbook_lib.methods.one_output import one_output_benefit
@@ -19,14 +20,14 @@ from mtlbook_lib.statistics import Curve, at_best_of_mean, mean_and_error
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 from mtlbook_lib.theory.transfer import composite_modes
 
-INPUTS, N_A, N_B = 40, 120, 160  # principal axes of the images; images of the target and of its partner
+INPUTS, N_A, N_B = SETTINGS.inputs, SETTINGS.n_a, SETTINGS.n_b
 QUESTIONS = {name: group for name, group in digit_tasks.YES_NO.items() if not name.startswith("is ")}
 TARGET, PARTNER = "odd", "at least 5"
 NAMES = tuple(QUESTIONS)
-SIZES = (60, 80, 100, 120, 160, 240, 400, 700, 1200)  # images of the target, where their number is moved
-TIMES, EPS = np.geomspace(0.3, 20, 60), 1e-3  # of training, and the strength that it starts from
+SIZES = SETTINGS.sizes
+TIMES, EPS = np.geomspace(0.3, 20, 60), SETTINGS.eps  # of training, and the strength that it starts from
 SHOWN = np.linspace(0.4, 4.4, 11)  # times at which the wave is shown
-CLASSES, NORMS = 10, np.array([0.3, 1.0, 2.0, 5.0, 15.0])  # of a softmax, and of the scores that are drawn
+CLASSES, NORMS = SETTINGS.classes, np.array(SETTINGS.norms)
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ class Splits:
         return np.stack([mine, self.b], axis=2)
 
 
-@sized(n_splits=(3, 20, 640), cost="1 GB, 2 min on one core")
+@sized(n_splits=SETTINGS.n_splits_splits, cost="1 GB, 2 min on one core")
 def splits(n_a: int = N_A, n_b: int = N_B, *, n_splits: int) -> Splits:
     """Random images for A, others for B; the rest is held out. Inputs are made white for each set."""
     maps = []
@@ -126,7 +127,7 @@ class Course:
     errors: Array  # of "odd?" over that of the constant answer, (split, time)
 
 
-@sized(n_splits=(2, 12, 200), cost="1 GB, 2 min on one core")
+@sized(n_splits=SETTINGS.n_splits_course, cost="1 GB, 2 min on one core")
 def course(n_images: int = N_A, *, n_splits: int) -> Course:
     """Train two-layer networks from a small start to tell nine digits from the tenth, and add up the odd ones."""
     data, truth, odd = [], [], []
@@ -199,7 +200,7 @@ def narrow_law(maps: Splits) -> Array:
     return np.asarray(gain / maps.unit[:, place].mean())
 
 
-@sized(n_draws=(40, 400, 20_000), cost="1 GB, 2 min on one core")
+@sized(n_draws=SETTINGS.n_draws, cost="1 GB, 2 min on one core")
 def tuned(starts: Sequence[str], sizes: Sequence[int], *, n_draws: int) -> Array:
     """Error of the target after training to the end from a partner's model, over the noise: (draw, start, size).
 
@@ -231,7 +232,7 @@ def tuned_law(own: float, sizes: NDArray[np.int64]) -> Array:
     return np.asarray((1 - sizes / INPUTS) * own + sizes / (INPUTS - sizes - 1))
 
 
-@sized(n_seeds=(3, 20, 200), cost="100 MB, 10 s on one core")
+@sized(n_seeds=SETTINGS.n_seeds, cost="100 MB, 10 s on one core")
 def drawn_gain(*, n_seeds: int) -> Curve:
     """Nine times the gain of the softmax at ``NORMS``, of random scores: mean and standard error, (norm,)."""
     return mean_and_error(logits.isotropic_means(NORMS, CLASSES, range(n_seeds), 5_000).slope / NORMS)
