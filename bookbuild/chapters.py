@@ -47,7 +47,7 @@ def with_settings(text: str, name: str) -> str:
     """The text of a page with the numbers of its chapter's settings, ``{setting}`` with a name in backticks."""
     if "{setting}" not in text:
         return text
-    return _settings.fill(text, register.settings_of(name), f"the page {name}", _settings.IN_PAGES)
+    return _settings.fill(text, _settings.of_chapter(name), f"the page {name}", _settings.IN_PAGES)
 
 
 def page_title(path: Path) -> str:

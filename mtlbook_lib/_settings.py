@@ -7,11 +7,14 @@ are none of them.
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from mtlbook_lib._files import CHAPTERS
 
 IN_CLAIMS = re.compile(r"(?<![\w\\}^_\]])\{([a-z]\w*(?:\[[^]{}]+\])*)(?::([^{}]+))?\}")
 IN_PAGES = re.compile(r"\{setting\}`(\w+(?:\[[^]`]+\])*)(?::([^`]+))?`")
@@ -25,6 +28,14 @@ class Sizes(NamedTuple):
     quick: Any
     paper: Any
     large: Any
+
+
+def of_chapter(chapter: str) -> object:
+    """The settings of one of our chapters, such as ``part1/noise-spectrum``; None where it has none."""
+    folder = chapter.replace("-", "_")
+    if not re.fullmatch(r"part\d+/\w+", folder) or not (CHAPTERS / folder / "settings.py").is_file():
+        return None
+    return importlib.import_module(f"mtlbook_lib.chapters.{folder.replace('/', '.')}.settings").SETTINGS
 
 
 def fill(text: str, settings: object, where: str, pattern: re.Pattern[str] = IN_CLAIMS) -> str:

@@ -35,6 +35,7 @@ MAY_IMPORT = {
     "figures": {"settings", "statistics"},
     "settings": set(),
     "notebook": {"_files"},
+    "_settings": {"_files"},
 }
 MAY_IMPORT_INSIDE = {"methods": {"simulation"}, "forecast": {"simulation"}}
 THIRD_PARTY = {
@@ -220,7 +221,7 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
         everywhere = {part, *FOR_ALL} | ({"_extras"} if part != "theory" else set())
         return wanted in everywhere | MAY_IMPORT.get(part, set()) | inside
     # A module named at run time would escape these rules.
-    if root == "importlib" and part in THIRD_PARTY and part not in ("_extras", "_lazy"):
+    if root == "importlib" and part in THIRD_PARTY and part not in ("_extras", "_lazy", "_settings"):
         return False
     return part not in THIRD_PARTY or root in THIRD_PARTY[part] or root in sys.stdlib_module_names
 

@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from bookbuild import chapters
+from mtlbook_lib import _settings
 from mtlbook_lib._files import CHAPTERS
 from mtlbook_lib._settings import Sizes, fill
 from mtlbook_lib.notebook import card, claims, register
@@ -57,7 +58,7 @@ def test_a_size_is_that_of_the_profile(monkeypatch: pytest.MonkeyPatch, profile:
 
 
 def test_pages_have_them_too(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(register, "settings_of", {"part1/one": SOME}.get)
+    monkeypatch.setattr(_settings, "of_chapter", {"part1/one": SOME}.get)
     text = "Mean over {setting}`n` draws, $\\epsilon = {setting}`loss:tex`$, {term}`n`."
     assert chapters.with_settings(text, "part1/one") == "Mean over 240 draws, $\\epsilon = 10^{-10}$, {term}`n`."
     with pytest.raises(ValueError, match="the page part1/two names the setting 'n'"):
@@ -65,7 +66,7 @@ def test_pages_have_them_too(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_card_and_record_of_a_claim_have_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setattr(register, "settings_of", {"part1/one": SOME}.get)
+    monkeypatch.setattr(_settings, "of_chapter", {"part1/one": SOME}.get)
     entry = {"id": "a", "paper": "beyond", "place": ["Part I"], "statement": "Noise has mass $m_{n}$.", "why": "Seen.",
              "check": "at-most", "tolerance": 1, "status": "measured", "scope": "{n} rows",
              "verdict": "holds"}  # fmt: skip

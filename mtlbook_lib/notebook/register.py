@@ -9,7 +9,6 @@ error message lists every problem of the file.
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping
@@ -20,10 +19,10 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
+from mtlbook_lib import _settings
 from mtlbook_lib._checks import instance, short
 from mtlbook_lib._fields import Checked
 from mtlbook_lib._files import CHAPTERS
-from mtlbook_lib._settings import fill
 from mtlbook_lib.notebook import _entry
 from mtlbook_lib.notebook._entry import Resolution
 
@@ -111,14 +110,6 @@ def chapter_of(file: Path, register: Path) -> str:
     return "/".join(folder.parts[-2:]).replace("_", "-")
 
 
-def settings_of(chapter: str) -> object:
-    """The settings of one of our chapters, such as ``part1/noise-spectrum``; None where it has none."""
-    folder = instance("chapter", chapter, str).replace("-", "_")
-    if not (CHAPTERS / folder / "settings.py").is_file():
-        return None
-    return importlib.import_module(f"mtlbook_lib.chapters.{folder.replace('/', '.')}.settings").SETTINGS
-
-
 def load(path: str | Path | None = None) -> dict[str, Claim]:
     r"""All claims of a register, by id.
 
@@ -189,9 +180,11 @@ def _completed(entries: list[Any], chapter: str) -> list[Any]:
 
 
 def _filled(entry: dict[str, Any], chapter: str) -> dict[str, Any]:
-    settings, name = settings_of(chapter), entry.get("id", "an entry")
+    settings, name = _settings.of_chapter(chapter), entry.get("id", "an entry")
     texts = {field: said for field in _entry.TEXTS if isinstance(said := entry.get(field), str) and "{" in said}
-    return entry | {field: fill(said, settings, f"{field} of claim {name!r}") for field, said in texts.items()}
+    return entry | {
+        field: _settings.fill(said, settings, f"{field} of claim {name!r}") for field, said in texts.items()
+    }
 
 
 def _unsupported(claims: Mapping[str, Claim]) -> list[str]:

@@ -104,7 +104,7 @@ class Splits:
         return np.stack([mine, self.b], axis=2)
 
 
-@sized(n_splits=SETTINGS.n_splits_splits, cost="1 GB, 2 min on one core")
+@sized(n_splits=SETTINGS.n_splits, cost="1 GB, 2 min on one core")
 def splits(n_a: int = N_A, n_b: int = N_B, *, n_splits: int) -> Splits:
     """Random images for A, others for B; the rest is held out. Inputs are made white for each set."""
     maps = []
