@@ -14,7 +14,7 @@ class Settings:
     k: int = 10
     d: int = 100
     ranks: tuple[int, ...] = (1, 2, 3, 5, 9, 10)
-    pairs: tuple[tuple[float, ...], ...] = (
+    pairs: tuple[tuple[float, float, float], ...] = (
         (1.0, 1.0, 1.0),
         (3.0, 1.0, 0.5),
         (100.0, 0.3, 1.0),

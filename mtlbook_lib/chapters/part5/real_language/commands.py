@@ -15,13 +15,12 @@ from typing import Any
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part5.real_language import make_columns
 from mtlbook_lib.chapters.part5.real_language.fine_tuning import SOURCE
-from mtlbook_lib.chapters.part5.real_language.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read
 from mtlbook_lib.data.opinions import DOMAINS
 
 FILE = "part5/real_language/commands.json"
-N_SEEDS = SETTINGS.n_seeds
+N_SEEDS = 3
 METHODS = ("alone", "shared", "Algorithm 1")
 COMMAND = (
     "benchmark", "sentiment", "--folder", "sets", "--tasks", *DOMAINS, "--encoder", "bert", "--bert", "encoder",

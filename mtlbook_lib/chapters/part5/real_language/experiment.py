@@ -20,7 +20,7 @@ from mtlbook_lib.simulation.pooled import weighted_ridge_models
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import estimated_bias_excess, weighted_ridge_risk
 
-RIDGE, HALF = SETTINGS.ridge, SETTINGS.half
+RIDGE, HALF = 1.0, 0.5
 PAIRS = tuple(itertools.permutations(DOMAINS, 2))  # source, target
 SIZES = SETTINGS.sizes
 MAIN = SETTINGS.main

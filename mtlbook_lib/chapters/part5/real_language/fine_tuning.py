@@ -20,7 +20,6 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part5.real_language import make_columns
-from mtlbook_lib.chapters.part5.real_language.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
@@ -28,10 +27,10 @@ from mtlbook_lib.data.opinions import DOMAINS, Opinions, few_rows, split_reviews
 
 FILE, SOURCE = "part5/real_language/fine-tuning.json", "vaderSentiment-3.2.1.tar.gz"
 OTHER = {"tweets": "movies", "movies": "tweets"}  # what is trained on 128 texts, and who has 50
-RATES, HEAD_RATE, N_SEEDS = SETTINGS.rates, SETTINGS.head_rate, SETTINGS.n_seeds_fine_tuning
-N_MANY, N_FEW, N_TEST = SETTINGS.n_many, SETTINGS.n_few, SETTINGS.n_test
-STEPS, BATCH, FEW_BATCH = SETTINGS.steps, SETTINGS.batch, SETTINGS.few_batch
-RIDGE, HALF, MOST_TOKENS = SETTINGS.ridge_fine_tuning, SETTINGS.half_fine_tuning, SETTINGS.most_tokens
+RATES, HEAD_RATE, N_SEEDS = (5e-5, 2e-4), 1e-3, 5  # of AdamW, for the encoder and for heads
+N_MANY, N_FEW, N_TEST = 128, 50, 120
+STEPS, BATCH, FEW_BATCH = 24, 16, 8  # three epochs of the 128 texts, four of the 50
+RIDGE, HALF, MOST_TOKENS = 1.0, 0.5, 32
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib.chapters.part5.real_language.experiment import halves
-from mtlbook_lib.chapters.part5.real_language.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations
@@ -22,12 +21,7 @@ from mtlbook_lib.data.opinions import DOMAINS, Opinions, few_rows
 from mtlbook_lib.forecast import JointRegressor
 
 FILE = "part5/real_language/joint-model.json"
-SIZES, N_SEEDS, N_PARTNER, N_TEST = (
-    SETTINGS.sizes_joint_model,
-    SETTINGS.n_seeds_joint_model,
-    SETTINGS.n_partner,
-    SETTINGS.n_test_joint_model,
-)
+SIZES, N_SEEDS, N_PARTNER, N_TEST = (30, 100, 300), 3, 300, 1000
 ARMS = ("alone", "one", "three", "one permuted", "three permuted")
 
 

@@ -29,14 +29,13 @@ import torch
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part5.real_language.settings import SETTINGS
 from mtlbook_lib.data.opinions import DOMAINS
 
 SOURCE = "5dce530a78315563f8b3cd01033bbdd3bf4985fabf359ca68d4167728081c803"  # of vaderSentiment-3.2.1.tar.gz
 WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of model.safetensors
 INNER = "vaderSentiment-3.2.1/additional_resources/hutto_ICWSM_2014.tar.gz"
 FILES = ("tweets", "amazonReviewSnippets", "movieReviewSnippets", "nytEditorialSnippets")
-N_COLUMNS, BATCH, MOST_TOKENS = SETTINGS.n_columns, SETTINGS.batch_make_columns, SETTINGS.most_tokens_make_columns
+N_COLUMNS, BATCH, MOST_TOKENS = 64, 64, 256
 
 
 @dataclass(frozen=True)

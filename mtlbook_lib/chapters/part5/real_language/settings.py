@@ -11,34 +11,12 @@ from mtlbook_lib._settings import Sizes
 class Settings:
     """Constants, and sizes by profile."""
 
-    n_seeds: int = 3
-    ridge: float = 1.0
-    half: float = 0.5
     sizes: tuple[int, ...] = (30, 50, 75, 100, 150, 200, 300, 600, 1000)
     main: tuple[int, ...] = (30, 100, 300, 1000)
     weights: tuple[float, ...] = (0.01, 0.03, 0.1, 0.3, 1.0)
     n_seeds_gains: Sizes = Sizes(3, 20, 200)
     n_draws_drawn_labels: Sizes = Sizes(200, 4000, 100_000)
     n_seeds_more_source: Sizes = Sizes(3, 20, 200)
-    rates: tuple[float, ...] = (5e-5, 2e-4)  # of AdamW, for the encoder and for heads
-    head_rate: float = 1e-3
-    n_seeds_fine_tuning: int = 5
-    n_many: int = 128
-    n_few: int = 50
-    n_test: int = 120
-    steps: int = 24  # three epochs of the 128 texts, four of the 50
-    batch: int = 16
-    few_batch: int = 8
-    ridge_fine_tuning: float = 1.0
-    half_fine_tuning: float = 0.5
-    most_tokens: int = 32
-    sizes_joint_model: tuple[int, ...] = (30, 100, 300)
-    n_seeds_joint_model: int = 3
-    n_partner: int = 300
-    n_test_joint_model: int = 1000
-    n_columns: int = 64
-    batch_make_columns: int = 64
-    most_tokens_make_columns: int = 256
     n_folds: int = 5
     n_seeds_partners: Sizes = Sizes(3, 20, 200)
     n_draws_partners: Sizes = Sizes(1, 5, 5)

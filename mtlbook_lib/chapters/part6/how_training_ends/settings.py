@@ -11,9 +11,9 @@ from mtlbook_lib._settings import Sizes
 class Settings:
     """Constants, and sizes by profile."""
 
-    stopping: tuple[int, ...] = (200, 80, 10)  # inputs, examples, features of each part
-    chain: tuple[int, ...] = (60, 20, 4)
-    steps: tuple[int, ...] = (100, 40, 5)
+    stopping: tuple[int, int, int] = (200, 80, 10)  # inputs, examples, features of each part
+    chain: tuple[int, int, int] = (60, 20, 4)
+    steps: tuple[int, int, int] = (100, 40, 5)
     start: float = 0.1  # of all weights, before noisy steps
     time: float = 10_000.0  # rate times number of steps
     n_stopped: Sizes = Sizes(4, 24, 400)
