@@ -54,6 +54,7 @@ _DIRECTIVE = re.compile(r"```.*?```", re.DOTALL)
 _FIGURE = re.compile(r"\{(numref|eq|prf:ref)\}`[^`]*`")  # where to look, not what is found
 _TITLE = re.compile(r"\{cite(?::[a-z]+)?\}`[^`]*`")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_TWO_WORDS = re.compile(r"\bfine-tun\w+", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.^{])-?\d[\d,]*(?:\.\d+)?(?!\w)")
 
 
@@ -188,6 +189,18 @@ def nameless(cells: list[NotebookNode]) -> list[str]:
     return faults
 
 
+def misspelled(text: str) -> list[str]:
+    """Words outside code that the book spells otherwise: finetuning is one word."""
+    return [word.group() for word in _TWO_WORDS.finditer(_CELL.sub("", text))]
+
+
+def two_spellings() -> list[str]:
+    """The pages that spell a word otherwise than the others."""
+    return [
+        f"{path.stem}: {word}, which is one word" for path in pages() for word in misspelled(path.read_text("utf8"))
+    ]
+
+
 def counted() -> list[str]:
     """What a build counts before it begins: words and numbers of the summaries, figures without a caption."""
     return long_summaries() + uncaptioned()
@@ -203,6 +216,7 @@ def main() -> int:
         source = "\n\n".join(chapter.code()) + "\n"
         status |= subprocess.run(command, input=source, text=True, check=False).returncode
     faults = counted() + early_figures() + early_code() + bare_results() + unconnected() + laws_without_status()
+    faults += two_spellings()
     sys.stdout.write("".join(f"{line}\n" for line in faults))
     return 1 if faults else status
 

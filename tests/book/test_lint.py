@@ -133,7 +133,7 @@ def test_the_message_of_a_long_summary_says_that_digits_count(monkeypatch: pytes
 
 def test_whatever_is_found_is_told_and_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
     names = ["long_summaries", "uncaptioned", "early_figures", "early_code", "bare_results", "unconnected"]
-    names.append("laws_without_status")
+    names += ["laws_without_status", "two_spellings"]
     monkeypatch.setattr(lint, "chapters", list)
     for name in names:
         monkeypatch.setattr(lint, name, list)
@@ -146,4 +146,9 @@ def test_whatever_is_found_is_told_and_fails(monkeypatch: pytest.MonkeyPatch, ca
 
 def test_no_chapter_is_out_of_bounds() -> None:
     found = lint.counted() + lint.early_figures() + lint.early_code() + lint.bare_results()
-    assert found + lint.unconnected() + lint.laws_without_status() == []
+    assert found + lint.unconnected() + lint.laws_without_status() + lint.two_spellings() == []
+
+
+def test_a_word_has_one_spelling() -> None:
+    page = 'Fine-tuned, not finetuned.\n\n```{code-cell} ipython3\nname = "fine-tuned"\n```\n'
+    assert lint.misspelled(page) == ["Fine-tuned"]

@@ -56,7 +56,7 @@ class Alignment(TaskModel):
     Notes
     -----
     Errors are those of ``fit``. Source: Wu, Zhang & Ré (2020), Algorithm 1. With one linear layer and the head held,
-    the flow of :math:`R_i` is the descent of the task's own loss from the shared solution: fine-tuning, whose result
+    the flow of :math:`R_i` is the descent of the task's own loss from the shared solution: finetuning, whose result
     depends on when it stops. Trained to the end, it gives single-task learning if the inputs have full column rank, and
     what the source taught survives in their null space otherwise. Compare it with early-stopped ``single_task``.
     """

@@ -1,4 +1,4 @@
-"""Fine-tuning of a linear model on one task: the flow of its squared loss from any start."""
+"""Finetuning of a linear model on one task: the flow of its squared loss from any start."""
 
 from __future__ import annotations
 
