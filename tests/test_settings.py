@@ -25,7 +25,7 @@ SOME = SimpleNamespace(
     mains=((0, 30), (20, 60)), times=np.array([0.5, 2.0]), slopes={"few": 3}, bad=range(3),
     n_seeds=Sizes(3, 12, 200), shapes=Sizes((1, 2), (3, 4), (5, 6)),
 )  # fmt: skip
-FILES = sorted(CHAPTERS.rglob("settings.py"))
+FILES = sorted(CHAPTERS.rglob("*settings.py"))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_card_and_record_of_a_claim_have_them(monkeypatch: pytest.MonkeyPatch, t
         register.load(tmp_path)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_setting_is_one_that_code_computes_with(path: Path):
     settings = _loaded(path)
     assert {name for name in type(settings).__annotations__ if name not in _asked(path)} == set()

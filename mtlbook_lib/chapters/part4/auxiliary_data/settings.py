@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mtlbook_lib._settings import Sizes
-from mtlbook_lib.chapters.part4.settings import ClassifierPairs
+from mtlbook_lib.chapters.classifier_settings import ClassifierPairs
 
 
 @dataclass(frozen=True)

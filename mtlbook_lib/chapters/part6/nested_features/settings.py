@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mtlbook_lib.chapters.part6.settings import SparsePairs
+from mtlbook_lib.chapters.sparse_settings import SparsePairs
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The settings that several chapters of this part share: sparse pairs of the paper's size."""
+"""The settings that several chapters share: sparse pairs of the paper's size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings that several chapters of this part share: pairs of classification tasks."""
+"""The settings that several chapters share: pairs of classification tasks."""
 
 from __future__ import annotations
 
