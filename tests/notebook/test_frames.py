@@ -177,7 +177,9 @@ def test_where_results_are_kept_the_nearest_picture_is_shown(live: list[frames.F
     frames.slider(lambda n: draw(1 if n < 50 else float("nan")), [10, 20], "n", lambda n: f"{n} examples")
     assert asked(live[0], "30") == ("10", "10 examples", "10 is the nearest drawn.")
     assert asked(live[0], "1e2") == ("100", "100 examples", "")
+    assert asked(live[1], "5") == ("5", "5 examples", "")
     assert asked(live[1], "15") == ("15", "15 examples", "")
+    assert live[1].control._options_labels == ("5", "10", "15", "20")
     assert asked(live[1], "60") == (
         "20",
         "20 examples",
