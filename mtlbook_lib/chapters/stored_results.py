@@ -39,6 +39,7 @@ class OtherKey(CorruptResult):
 SCHEDULER = "MTLBOOK_SCHEDULER"  # address of a Dask scheduler, whose workers compute the sweeps of a result
 HEAD = re.compile(r'^\{("key".*\n)?')  # of a stored file
 TOLERANCE, ROUNDOFF = 1e-4, 1e-9  # how far numbers may be off where no spot check says more
+TIMES = "seconds"  # the name of what is other at each run
 PARTS = CHAPTERS.parent.parent / "_build" / "results"
 
 
@@ -119,7 +120,7 @@ def drawn_again(entry: Committed, draw: int) -> tuple[list[str], int]:
         now = json.loads(text(entry.run(Path(folder))))
     kept, n_numbers = json.loads(entry.path.read_bytes()), 0
     for name, part in now.items():
-        if pairs := list(_known(part, kept.get(name), entry.file)):
+        if name != TIMES and (pairs := list(_known(part, kept.get(name), entry.file))):
             allowed = entry.tolerances.get(name, tolerance)
             here, there = np.array(pairs).T
             n_numbers += _compare(entry.file, drawn.cells, here, there, allowed, relative)
@@ -157,15 +158,22 @@ def _known(now: Any, kept: Any, file: str) -> Iterator[tuple[float, float]]:
     """Pairs of what is known now and what is stored; settings must be the same, and times are others each time."""
     if isinstance(now, dict) and isinstance(kept, dict) and set(now) <= set(kept):
         for name, part in now.items():
-            if name != "seconds":
+            if name != TIMES:
                 yield from _known(part, kept[name], file)
     elif isinstance(now, list) and isinstance(kept, list) and len(now) == len(kept):
         for one, other in zip(now, kept, strict=True):
             yield from _known(one, other, file)
     elif isinstance(now, float) and not np.isnan(now) and isinstance(kept, int | float):
         yield now, kept
-    elif now != kept and not (isinstance(now, float) and np.isnan(now)):
+    elif now != kept and not _not_drawn(now):
         raise CorruptResult(f"{file} is of other settings: {str(kept)[:80]} is stored, {str(now)[:80]} is set.")
+
+
+def _not_drawn(part: Any) -> bool:
+    """Whether numbers are of cells that were not drawn, whatever their shape."""
+    if isinstance(part, list):
+        return bool(part) and all(_not_drawn(one) for one in part)
+    return isinstance(part, float) and bool(np.isnan(part))
 
 
 def _versions() -> dict[str, str]:
