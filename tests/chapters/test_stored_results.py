@@ -275,3 +275,15 @@ def test_what_is_missing_among_numbers_is_not_a_number(file):
 def test_what_is_not_there_is_an_error_that_names_the_file(file, names):
     with pytest.raises(CorruptResult, match=r"kept\.json"):
         stored_results.read(file, *names)
+
+
+def test_neither_a_time_nor_the_shape_of_what_was_not_drawn_has_to_come_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(sizes, "CHAPTERS", tmp_path)
+    nan = float("nan")
+    now = {"seconds": 2.0, "losses": [[nan, nan, nan], [3.0, 4.0]]}
+    entry = sizes.Committed("made.json", lambda _: now, 1)
+    entry.path.write_text('{"seconds":1.0,"losses":[[5.0],[3.0,4.0]]}', encoding="utf8")
+    assert stored_results.drawn_again(entry, 1) == ([], 2)
+    now["losses"][1] = [3.0, 4.5]
+    with pytest.raises(CorruptResult, match=r"4\.5"):
+        stored_results.drawn_again(entry, 1)
