@@ -28,7 +28,7 @@ INNER = {
                           "run_calls", "networks", "next_length", "nonzero", "normal_layers", "of_tasks", "paired",
                           "paired_tasks", "product", "regression", "rosenbrock", "run_descent", "steps_along",
                           "scaled", "shapes", "tensor_of", "to_layers", "packed",
-                          "trajectory", "widths"},
+                          "trajectory", "widths", "on_host", "looks_apart", "finest", "put", "stretches"},
 }  # fmt: skip
 # Methods that our own code calls with what it has checked, by class; the engine's are all so.
 INNER_METHODS = {

@@ -9,7 +9,7 @@ from bookbuild.chapters import BOOK, ROOT
 
 PARTS = ["theory", "simulation", "data", "methods", "chapters", "notebook"]
 # Drawing code of cards and pictures; the modules of single chapters are described where they are used.
-INTERNAL = {"notebook": {"card", "svg"}, "chapters": {"keys"}}
+INTERNAL = {"notebook": {"card", "svg"}, "chapters": {"keys", "classifier_settings", "sparse_settings"}}
 
 
 def documented(part):
