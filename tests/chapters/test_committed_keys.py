@@ -11,7 +11,7 @@ from mtlbook_lib.chapters import keys, sizes
 sizes.load_all()
 DATA = "chapters/part4/auxiliary_data/experiment.py"
 PART5 = "chapters/part5/covariance_alignment"
-GRID = "GRID_LAYERS, GRID_EXAMPLES, GRID_STEPS = (1, 2), 800, "
+SET = "chapters/part4/auxiliary_data/settings.py"
 
 
 @pytest.fixture
@@ -35,11 +35,11 @@ def key_with(tmp_path):
     ("name", "file", "old", "new"),
     [
         ("part4/auxiliary-data", DATA, '("small", 400): (240, 400, 600)', '("small", 400): (4, 4, 4)'),
-        ("part4/auxiliary-data", DATA, f"{GRID}240", f"{GRID}3"),
+        ("part4/auxiliary-data", SET, "grid_steps: int = 240", "grid_steps: int = 3"),
         ("part4/auxiliary-data", "chapters/classifier_pairs.py", "KEEPING = 1.0", "KEEPING = 1.1"),
         ("part7/joint-model", "forecast/**/*.py", "INTERCEPT = 1.0", "INTERCEPT = 2.0"),
         ("part5/covariance-alignment", f"{PART5}/experiment.py", "N_SPLITS, DIGITS = ", "N_SPLITS, DIGITS = 1 + "),
-        ("part6/relu-networks", "chapters/part6/relu_networks/experiment.py", "n_aux=(160, 160,", "n_aux=(160, 161,"),
+        ("part6/relu-networks", "chapters/part6/relu_networks/settings.py", "Sizes(160, 160,", "Sizes(160, 161,"),
     ],
     ids=["steps", "steps of a grid", "inside", "prior of the tool", "constant", "size of a profile"],
 )
@@ -48,13 +48,12 @@ def test_other_settings_and_other_code_have_another_key(key_with, name, file, ol
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("file", "old", "new"),
     [
-        ("# data sets that are trained together", "# in one go"),
-        ('"""Data sets of one block."""', '"""Other words."""'),
-        ("minutes=10", "minutes=11"),
-        ("FRESH = 1000", "FRESH = 1001"),  # of cells that are not stored
+        (SET, "# data sets that are trained together", "# in one go"),
+        (DATA, '"""Data sets of one block."""', '"""Other words."""'),
+        (DATA, "minutes=10", "minutes=11"),
     ],
 )
-def test_words_and_what_is_not_stored_leave_the_key(key_with, old, new):
-    assert key_with("part4/auxiliary-data", DATA, old, new) == keys.key(sizes.COMMITTED["part4/auxiliary-data"].run)
+def test_words_and_what_is_not_stored_leave_the_key(key_with, file, old, new):
+    assert key_with("part4/auxiliary-data", file, old, new) == keys.key(sizes.COMMITTED["part4/auxiliary-data"].run)
