@@ -168,7 +168,7 @@ def test_front_page_counts_papers_by_verdict_and_leads_on(browser: Browser, serv
     own = sum(claim["paper"] == "beyond" and not claim["supports"] for claim in claims(site))
     assert f"{own} of our own predictions" in browser.driver.find_element(By.CSS_SELECTOR, "article").text
     ways = browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-front dt")
-    assert len(ways) == 5
+    assert len(ways) == 6
     answer = browser.driver.find_element(By.CSS_SELECTOR, "article p strong")
     for first in (answer, ways[0]):  # seen without scrolling
         assert first.location["y"] + first.size["height"] < WIDE[1]
