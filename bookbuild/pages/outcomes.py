@@ -69,8 +69,8 @@ def _of_paper(name: str, places: dict[str, set[str]]) -> str:
     left = places.get("not run", set())
     otherwise = places.get("otherwise", set()) - left
     return (
-        f"{name}: of {total} places {len(left)} have a statement of which nothing was run, and {len(otherwise)} more "
-        f"one that was run in another setting only; together {(len(left) + len(otherwise)) / total:.0%}."
+        f"{name}: {total} places. Of {len(left)} a statement was not run at all, of {len(otherwise)} more in another "
+        f"setting only; together {(len(left) + len(otherwise)) / total:.0%}."
     )
 
 
@@ -140,7 +140,7 @@ def measured_text(outcome: Outcome | None) -> str:
     if outcome.get("of"):
         return count(outcome["measured"], outcome["of"])
     error = outcome.get("standard_error")
-    return number(outcome["measured"]) + (f" ± {number(error)}" if error is not None else "")
+    return number(outcome["measured"]) + (f" ± {error:.2g}" if error is not None else "")
 
 
 def evidence(outcome: Outcome) -> list[str]:

@@ -115,7 +115,7 @@ def test_an_experiment_that_was_not_run_has_no_verdict_and_says_what_its_stand_i
     assert "Not checked in the paper’s setting: No images." in said["Statement"]
     assert said["Measured"] == "1.25 ± 0.1"
     assert "erratum-i" not in str(pages_["errata"])
-    counted = "of 3 places 1 have a statement of which nothing was run, and 1 more one that was run in another setting"
+    counted = "3 places. Of 1 a statement was not run at all, of 1 more in another setting only"
     assert counted in words(pages_["scoreboard"])
 
 
