@@ -58,9 +58,6 @@ def test_a_committed_result_was_made_by_the_present_code_and_settings(entry):
 def test_a_cell_comes_out_again_another_one_each_time(check):
     draw = stored_results.a_draw()
     assert check.compared(draw), f"draw {draw}"
-    # Another cell would not do; annotators of one target have one model in this chapter, and areas that are alike.
-    kept = check.numbers(draw)[1]
-    assert np.ptp(kept) > check.tolerance or check.file == "part5/svd_reweighting/svd-reweighting.json"
 
 
 def two_numbers(seed, n):
