@@ -31,15 +31,20 @@ def real_array(name: str, value: ArrayLike, ndim: int | None = None) -> Array:
     """`value` as a float64 array of finite numbers (with `ndim` axes, where given)."""
     if isinstance(value, float) and ndim is None and math.isfinite(value):
         return np.array(value)  # what most calls pass: no more checks are needed
-    raw = as_given(name, value)
-    if raw.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must be real numbers; got {short(value)}. Pass a float or an array of floats.")
-    array = raw.astype(np.float64) if raw.dtype.itemsize <= 8 else _narrowed(raw)
+    array = reals(name, value)
     if not math.isfinite(largest(array)):
         raise ValueError(f"{name} must be finite; got {short(value)}. Remove the NaN or infinite entries.")
     if ndim is not None and array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} axes; got shape {array.shape}.")
     return array
+
+
+def reals(name: str, value: ArrayLike) -> Array:
+    """`value` as a float64 array of real numbers, which need not be finite."""
+    raw = as_given(name, value)
+    if raw.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must be real numbers; got {short(value)}. Pass a float or an array of floats.")
+    return raw.astype(np.float64) if raw.dtype.itemsize <= 8 else _narrowed(raw)
 
 
 def largest(array: NDArray[Any]) -> float:

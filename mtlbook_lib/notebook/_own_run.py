@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, as_given, bounded, short
+from mtlbook_lib._checks import Array, bounded, reals
 from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
 from mtlbook_lib.notebook.comparison import Comparison
 from mtlbook_lib.notebook.comparison import compare as compared
@@ -31,7 +31,7 @@ def finding(claim: Claim, measured: ArrayLike, predicted: ArrayLike = 0.0, stand
         An error that is not finite is none: one run alone cannot judge.
     """
     m = bounded("measured", measured)
-    expected, error = bounded("predicted", predicted), _errors(standard_error)
+    expected, error = bounded("predicted", predicted), reals("standard_error", standard_error)
     for name, given in {"predicted": expected, "standard_error": error}.items():
         if given.ndim and given.shape != m.shape:
             raise ValueError(f"{name} must be one number or have the shape of measured, {m.shape}; got {given.shape}.")
@@ -47,14 +47,6 @@ def finding(claim: Claim, measured: ArrayLike, predicted: ArrayLike = 0.0, stand
     if not found.met or (found.seen is not None and found.resolves and found.seen > FEW * found.resolves):
         return f"Too few seeds to judge {said}."
     return f"Your run agrees with {said}."
-
-
-def _errors(standard_error: ArrayLike) -> Array:
-    """Standard errors as numbers; one run alone has none, which NumPy writes as NaN."""
-    given = as_given("standard_error", standard_error)
-    if given.dtype.kind not in "biuf":
-        raise TypeError(f"standard_error must be real numbers; got {short(standard_error)}. Pass a float or an array.")
-    return given.astype(float)
 
 
 def _compared(claim: Claim, m: Array, expected: Array, error: Array) -> Comparison:
