@@ -176,11 +176,12 @@ def _completed(entries: list[Any], chapter: str) -> list[Any]:
     """The claims with what the file states once, and with the numbers of the chapter's settings."""
     shared: dict[str, Any] = next((head for head in entries if _entry.is_head(head)), {})
     claims = (entry for entry in entries if not _entry.is_head(entry))
-    return [_filled({**entry, **shared}, chapter) if isinstance(entry, dict) else entry for entry in claims]
+    settings = _settings.of_chapter(chapter)
+    return [_filled({**entry, **shared}, settings) if isinstance(entry, dict) else entry for entry in claims]
 
 
-def _filled(entry: dict[str, Any], chapter: str) -> dict[str, Any]:
-    settings, name = _settings.of_chapter(chapter), entry.get("id", "an entry")
+def _filled(entry: dict[str, Any], settings: object) -> dict[str, Any]:
+    name = entry.get("id", "an entry")
     texts = {field: said for field in _entry.TEXTS if isinstance(said := entry.get(field), str) and "{" in said}
     return entry | {
         field: _settings.fill(said, settings, f"{field} of claim {name!r}") for field, said in texts.items()
