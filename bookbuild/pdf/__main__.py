@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 
@@ -45,15 +46,12 @@ def main() -> None:
     with browser() as driver:
         blank = [joined.Printed(part, name, page, b"") for part, name, page in listed]
         number = 1 + joined.sheets(print_contents(driver, title, blank, [0] * len(blank)))
-        first, book = number, []
-        for part, name, page in listed:
-            book.append(joined.Printed(part, name, page, print_page(driver, page, number)))
-            number += book[-1].sheets
-        numbers = list(accumulate((printed.sheets for printed in book[:-1]), initial=first))
+        book = joined.printed_in_turn(listed, number, partial(print_page, driver))
+        *numbers, end = accumulate((printed.sheets for printed in book), initial=number)
         contents_ = print_contents(driver, title, book, numbers)
     joined.join(title, contents_, book).write(TARGET)
     pdf_link.offer()
-    sys.stdout.write(f"{len(book)} pages of the book on {number - 1} sheets: {TARGET}\n")
+    sys.stdout.write(f"{len(book)} pages of the book on {end - 1} sheets: {TARGET}\n")
 
 
 if __name__ == "__main__":

@@ -49,16 +49,16 @@ def solutions(driver: webdriver.Chrome, name: str, page: Path, number: int) -> b
 
 def put_together(driver: webdriver.Chrome, one: Print) -> list[joined.Printed]:
     """What `one` prints of each chapter, on sheets that are numbered on."""
-    book: list[joined.Printed] = []
+    captions, names, pages = parts(), dict[Path, str](), list[tuple[str, str, Path]]()
     for chapter in chapters():
         page, folder = BUILD / "html/book" / f"{chapter.name}.html", chapter.name.partition("/")[0]
         if folder == "part0":  # a way in, which asks its questions in the text
             continue
         if not page.exists():
             raise SystemExit(f"Build the book first: {page} is not there.")
-        number = 1 + sum(printed.sheets for printed in book)
-        book.append(joined.Printed(parts()[folder], chapter.title, page, one(driver, chapter.name, page, number)))
-    return book
+        names[page] = chapter.name
+        pages.append((captions[folder], chapter.title, page))
+    return joined.printed_in_turn(pages, 1, lambda page, number: one(driver, names[page], page, number))
 
 
 @contextmanager

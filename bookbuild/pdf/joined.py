@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from io import BytesIO
 from pathlib import Path
@@ -27,7 +29,7 @@ class Printed:
     page: Path
     data: bytes
 
-    @property
+    @cached_property
     def sheets(self) -> int:
         """How many sheets of paper it takes."""
         return sheets(self.data)
@@ -36,6 +38,17 @@ class Printed:
 def sheets(data: bytes) -> int:
     """The number of sheets of a PDF."""
     return len(PdfReader(BytesIO(data)).pages)
+
+
+def printed_in_turn(
+    pages: Iterable[tuple[str, str, Path]], number: int, data: Callable[[Path, int], bytes]
+) -> list[Printed]:
+    """Pages (part, title, file in the site), printed by `data` on sheets that are numbered on from `number`."""
+    book: list[Printed] = []
+    for part, title, page in pages:
+        book.append(Printed(part, title, page, data(page, number)))
+        number += book[-1].sheets
+    return book
 
 
 def contents_html(title: str, book: list[Printed], numbers: list[int]) -> str:
