@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from copy import deepcopy
 from dataclasses import dataclass
@@ -96,8 +97,9 @@ def registered_claims(root: Path = ROOT) -> list[dict[str, Any]]:
     """The entries of the register, in the order of the book."""
     names = [path.relative_to(root / "book").with_suffix("").as_posix() for path in pages(root)]
     home, place = register_of(root), {name: number for number, name in enumerate(names)}
-    of_files = ((read_yaml(path) or [], register.chapter_of(path, home)) for path in claim_files(root))
-    entries = [entry for read, chapter in of_files for entry in register.stated(read, chapter)]
+    profile = os.environ.get("MTLBOOK_PROFILE", "")
+    of_files = (_stated(path.read_text("utf8"), register.chapter_of(path, home), profile) for path in claim_files(root))
+    entries = [{**entry} for stated in of_files for entry in stated]
     return sorted(entries, key=lambda entry: place.get(entry["chapter"], len(place)))
 
 
@@ -119,6 +121,12 @@ def read_yaml(path: Path) -> Any:
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Any:
     return yaml.load(text, Loader=register.SafeLoader)
+
+
+@lru_cache(maxsize=256)
+def _stated(text: str, chapter: str, profile: str) -> list[dict[str, Any]]:
+    """The claims of a file with the settings of its chapter, which are those of a profile; pages ask often."""
+    return register.stated(_parsed(text) or [], chapter)
 
 
 @lru_cache(maxsize=256)
