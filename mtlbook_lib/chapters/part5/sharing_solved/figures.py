@@ -79,7 +79,7 @@ def descent_panels(capacities: Array, losses: Array, line: Array, printed: Array
     ax.set_yticks([0, 10, 1000, 100_000])
     second, ax = style.panel("share of starts", "excess over the best", "b", log="y")
     for colour, name, values in style.family({"equal covariances": equal, "other axes": other}):
-        ordered = np.maximum(np.sort(np.ravel(values)), 1e-12)  # below lies rounding
+        ordered = np.maximum(np.sort(np.ravel(values)), 1e-9)  # descent stops there; less is rounding
         style.points(ax, (np.arange(ordered.size) + 0.5) / ordered.size, ordered, color=colour, label=name, ms=2.5)
     style.legend(ax, "center left")
     alts = [
