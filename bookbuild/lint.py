@@ -54,7 +54,9 @@ _DIRECTIVE = re.compile(r"```.*?```", re.DOTALL)
 _FIGURE = re.compile(r"\{(numref|eq|prf:ref)\}`[^`]*`")  # where to look, not what is found
 _TITLE = re.compile(r"\{cite(?::[a-z]+)?\}`[^`]*`")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_TWO_WORDS = re.compile(r"\bfine-tun\w+", re.IGNORECASE)
+_CODE = re.compile(r"```\{code-cell\}.*?^```$|^```\n.*?^```$|`[^`]*`", re.MULTILINE | re.DOTALL)
+_QUOTED = re.compile(r'"[^"]*"|\]\([^)]*\)')  # a paper's own words, and addresses
+_OTHERWISE = re.compile(r"\bfine-tun\w+|\b(?!\w*(?:siz|priz|seiz))\w+iz(?:e[drs]?|ing|ations?)\b(?!-)", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.^{])-?\d[\d,]*(?:\.\d+)?(?!\w)")
 
 
@@ -189,15 +191,28 @@ def nameless(cells: list[NotebookNode]) -> list[str]:
     return faults
 
 
+def empty_rows() -> list[str]:
+    """The folded cells under whose row nothing stands."""
+    return [f"{chapter.name}: {line}" for chapter in chapters() for line in silent(chapter.notebook().cells)]
+
+
+def silent(cells: list[NotebookNode]) -> list[str]:
+    """The first lines of cells that fold code and show nothing: the next cell takes it, or `remove-input`."""
+    folded = [cell.source for cell in cells if cell.metadata.get("tags") == ["hide-input"]]
+    return [source.partition("\n")[0] for source in folded if not _SHOWS.search(source)]
+
+
 def misspelled(text: str) -> list[str]:
-    """Words outside code that the book spells otherwise: finetuning is one word."""
-    return [word.group() for word in _TWO_WORDS.finditer(_CELL.sub("", text))]
+    """Words outside code and quotations that the book spells otherwise: finetuning, generalise."""
+    return _OTHERWISE.findall(_QUOTED.sub("", _CODE.sub("", text)))
 
 
 def two_spellings() -> list[str]:
     """The pages that spell a word otherwise than the others."""
     return [
-        f"{path.stem}: {word}, which is one word" for path in pages() for word in misspelled(path.read_text("utf8"))
+        f"{path.stem}: {word}; elsewhere finetuning is one word, and words have -ise"
+        for path in pages()
+        for word in misspelled(path.read_text("utf8"))
     ]
 
 
@@ -216,7 +231,7 @@ def main() -> int:
         source = "\n\n".join(chapter.code()) + "\n"
         status |= subprocess.run(command, input=source, text=True, check=False).returncode
     faults = counted() + early_figures() + early_code() + bare_results() + unconnected() + laws_without_status()
-    faults += two_spellings()
+    faults += two_spellings() + empty_rows()
     sys.stdout.write("".join(f"{line}\n" for line in faults))
     return 1 if faults else status
 

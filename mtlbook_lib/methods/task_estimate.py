@@ -94,7 +94,7 @@ def least_squares(inputs: ArrayLike, targets: ArrayLike) -> Array:
     sizes = np.linalg.eigvalsh(gram) if d else np.zeros(1)
     if sizes[0] <= _DEPENDENT * sizes[-1]:
         raise ValueError(f"inputs must have linearly independent columns and more rows than columns; got {rows.shape}.")
-    products = np.moveaxis(x.T @ y, -2, 0)  # (d, task, k): one factorization serves all tasks
+    products = np.moveaxis(x.T @ y, -2, 0)  # (d, task, k): one factorisation serves all tasks
     coefficients = np.linalg.solve(gram, products.reshape(d, -1)).reshape(products.shape)
     return np.asarray(np.moveaxis(coefficients, 0, -1))
 

@@ -133,7 +133,7 @@ def test_the_message_of_a_long_summary_says_that_digits_count(monkeypatch: pytes
 
 def test_whatever_is_found_is_told_and_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
     names = ["long_summaries", "uncaptioned", "early_figures", "early_code", "bare_results", "unconnected"]
-    names += ["laws_without_status", "two_spellings"]
+    names += ["laws_without_status", "two_spellings", "empty_rows"]
     monkeypatch.setattr(lint, "chapters", list)
     for name in names:
         monkeypatch.setattr(lint, name, list)
@@ -146,9 +146,21 @@ def test_whatever_is_found_is_told_and_fails(monkeypatch: pytest.MonkeyPatch, ca
 
 def test_no_chapter_is_out_of_bounds() -> None:
     found = lint.counted() + lint.early_figures() + lint.early_code() + lint.bare_results()
-    assert found + lint.unconnected() + lint.laws_without_status() + lint.two_spellings() == []
+    assert found + lint.unconnected() + lint.laws_without_status() + lint.two_spellings() + lint.empty_rows() == []
 
 
 def test_a_word_has_one_spelling() -> None:
     page = 'Fine-tuned, not finetuned.\n\n```{code-cell} ipython3\nname = "fine-tuned"\n```\n'
     assert lint.misspelled(page) == ["Fine-tuned"]
+    assert lint.misspelled("Generalize a resized prize, normalised.") == ["Generalize"]
+    quoted = 'From "small initialization": `optimize`, [curves](generalization.md), {py:mod}`~a.generalization`.'
+    assert lint.misspelled(quoted + " Regularization") == ["Regularization"]
+
+
+def test_a_row_with_nothing_below_it_is_found() -> None:
+    def tagged(source: str, *tags: str) -> NotebookNode:
+        return new_code_cell(source, metadata={"tags": list(tags)})
+
+    cells = [tagged("import numpy\nx = 1", "hide-input"), tagged("import numpy", "hide-input", "remove-input"),
+             tagged("print(1)", "hide-input"), tagged("x = 1")]  # fmt: skip
+    assert lint.silent(cells) == ["import numpy"]

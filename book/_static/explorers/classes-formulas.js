@@ -1,4 +1,4 @@
-// Formulas of the explorer of classifiers: gain, generalization loss, agreement of labels, learning, and a second task; those of
+// Formulas of the explorer of classifiers: gain, generalisation loss, agreement of labels, learning, and a second task; those of
 // `mtlbook_lib.theory.softmax` and `mtlbook_lib.theory.classification`.
 (() => {
   "use strict";

@@ -1,1 +1,1 @@
-"""Experiments of Part VI: implicit regularization; one module for each chapter, with its name."""
+"""Experiments of Part VI: implicit regularisation; one module for each chapter, with its name."""

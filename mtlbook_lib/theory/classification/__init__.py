@@ -1,4 +1,4 @@
-r"""Generalization and transfer of linear softmax classifiers that learn from a teacher's labels.
+r"""Generalisation and transfer of linear softmax classifiers that learn from a teacher's labels.
 
 Teachers of rank k have isotropic logits; their labels are the largest logit. Noise on a teacher's weights has
 entries of variance 1/features, so that the signal-to-noise ratio `snr` is the teacher's singular value. An overlap

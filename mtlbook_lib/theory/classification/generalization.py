@@ -1,4 +1,4 @@
-r"""Generalization loss of a linear classifier on isotropic logits, and its least value over the scale."""
+r"""Generalisation loss of a linear classifier on isotropic logits, and its least value over the scale."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def generalization_loss(scale: ArrayLike, overlap: ArrayLike, k: ArrayLike) -> F
 
 
 def optimal_scale(overlap: ArrayLike, k: ArrayLike) -> FloatOrArray:
-    r"""Norm of the logits at which the generalization loss is least.
+    r"""Norm of the logits at which the generalisation loss is least.
 
     .. math::
         F'(c^*) = (k - 1)\,c^* g(c^*) = \rho\,m_k \quad (0 < \rho < 1); \qquad
@@ -80,7 +80,7 @@ def optimal_scale(overlap: ArrayLike, k: ArrayLike) -> FloatOrArray:
 
 
 def optimal_loss(overlap: ArrayLike, k: ArrayLike) -> FloatOrArray:
-    r"""Least generalization loss over the norm of the logits, a Legendre transform of the log partition function.
+    r"""Least generalisation loss over the norm of the logits, a Legendre transform of the log partition function.
 
     .. math::
         E^*(\rho) = \min_c [F(c) - c\,\rho\,m_k] = -F^*(\rho\,m_k); \qquad

@@ -1,4 +1,4 @@
-"""Generalization loss for teachers of rank two or three, whose labels are not isotropic."""
+"""Generalisation loss for teachers of rank two or three, whose labels are not isotropic."""
 
 from __future__ import annotations
 

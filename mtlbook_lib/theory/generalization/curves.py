@@ -33,7 +33,7 @@ def train_error(
     the :math:`N_2 - K` above the cut :math:`c`, and the mode strength :math:`x(t, \hat s)`.
 
     Source: Lampinen & Ganguli (2019), eq. 14, with the cut corrected: the learned share :math:`(N_2 - K)/(N_3 - K)`
-    of the noise modes lies to its right. See the chapter "Generalization curves".
+    of the noise modes lies to its right. See the chapter "Generalisation curves".
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def test_error(
     :math:`\hat s^{*2} = (1 + \bar s^2)(A + \bar s^2)/\bar s^2`, the displacement of the bulk by the teacher, and
     that of a real noise spectrum of finite size (``bulk_shift``). It counts teacher modes below threshold as bulk.
 
-    Source: Lampinen & Ganguli (2019), eq. 15, at order 0. Order 1 is ours; see the chapter "Generalization curves".
+    Source: Lampinen & Ganguli (2019), eq. 15, at order 0. Order 1 is ours; see the chapter "Generalisation curves".
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
     :math:`s^2 = 1 + A + 2\sqrt A\cos\phi` under the Poisson kernel of parameter :math:`\min(r, 1/r)` (0 is the plain
     mean), and the sign + below threshold (:math:`r \le 1`), − above it. The sum leaves outliers out.
 
-    Source: the first-order terms of ``test_error`` (ours; see the chapter "Generalization curves"). A teacher
+    Source: the first-order terms of ``test_error`` (ours; see the chapter "Generalisation curves"). A teacher
     mode that leaves the bulk takes one state with it, so that ``func = 1`` gives minus the number of outliers.
 
     Parameters

@@ -143,7 +143,7 @@ def isotropic_excess(s: ArrayLike, k: ArrayLike) -> FloatOrArray:
 
     .. math:: F(s) - s\,m_k = -E\log\max_i p_i \ge 0
 
-    Source: ours; the generalization loss at overlap 1.
+    Source: ours; the generalisation loss at overlap 1.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Generalization loss on isotropic logits: its least value, the scale at which it is reached, label agreement."""
+"""Generalisation loss on isotropic logits: its least value, the scale at which it is reached, label agreement."""
 
 import numpy as np
 import pytest

@@ -1,1 +1,1 @@
-"""The chapter "Generalization curves": its experiment, figures, claims and stored results."""
+"""The chapter "Generalisation curves": its experiment, figures, claims and stored results."""

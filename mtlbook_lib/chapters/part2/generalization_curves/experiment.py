@@ -1,4 +1,4 @@
-"""What the chapter on generalization curves runs: learning curves, and what their leading order leaves out."""
+"""What the chapter on generalisation curves runs: learning curves, and what their leading order leaves out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of the chapter on generalization curves: results in, figures out."""
+"""The figures of the chapter on generalisation curves: results in, figures out."""
 
 from __future__ import annotations
 

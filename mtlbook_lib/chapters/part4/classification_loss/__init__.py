@@ -1,1 +1,1 @@
-"""The chapter "The exact generalization loss": its experiment, figures, claims and stored results."""
+"""The chapter "The exact generalisation loss": its experiment, figures, claims and stored results."""

@@ -1,4 +1,4 @@
-"""The generalization loss of linear classifiers: noisy teachers and one-step students against the exact curve."""
+"""The generalisation loss of linear classifiers: noisy teachers and one-step students against the exact curve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of the chapter on the generalization loss: one curve for all classifiers, one step, the construction."""
+"""The figures of the chapter on the generalisation loss: one curve for all classifiers, one step, the construction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of the chapter on generalization curves, on tiny inputs."""
+"""The figures of the chapter on generalisation curves, on tiny inputs."""
 
 from types import SimpleNamespace
 
