@@ -30,7 +30,7 @@ NO_LAW = frozenset(
         eq-data-matrix eq-examples-data eq-leaky eq-flow-layers eq-leaky-teacher eq-data-losses eq-auxiliary-pair
         eq-auxiliary-benefit eq-closed-reduced eq-infinite-vanishes eq-labels-teacher eq-labels-argmax eq-weights-loss
         eq-softmax-flow-loss eq-softmax-flow-covariances eq-softmax-flow-layers eq-angles-h
-        eq-angles-size eq-angles-printed eq-align-score eq-feature-h eq-sharing-loss eq-svd-weights eq-svd-kendall
+        eq-align-score eq-feature-h eq-sharing-loss eq-svd-weights eq-svd-kendall
         eq-penalty-network eq-multi-network eq-finetune-printed eq-relu-network eq-picture-omega
         eq-together-benefit
         """,
