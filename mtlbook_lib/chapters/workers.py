@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from mtlbook_lib import _checks
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import other_seeds
-from mtlbook_lib.chapters._store import functions
+from mtlbook_lib.chapters import _functions as functions
 
 PACKAGES = ("numpy", "scipy", "torch")  # other versions of these may give other last digits
 # Not the device: a worker may have a GPU where the caller has none.

@@ -5,7 +5,7 @@ import pytest
 from bookbuild import chapters, keys
 from bookbuild.chapters import as_chapter, pages
 from bookbuild.keys import chapter_key
-from mtlbook_lib.chapters._store.sources import library_modules
+from mtlbook_lib.chapters.keys import Library
 
 MINE, OTHERS = (f"mtlbook_lib/chapters/{name}/claims.yml" for name in ("page", "other"))
 RUN, OTHER = "mtlbook_lib/chapters/part1/run.json", "mtlbook_lib/chapters/part1/other.json"
@@ -20,6 +20,7 @@ kernelspec:
 
 ```{code-cell} ipython3
 from mtlbook_lib.theory import spiked
+spiked.law
 open("run.json")
 ```
 """
@@ -40,7 +41,7 @@ def project(tmp_path):
         "mtlbook_lib/__init__.py": "",
         "mtlbook_lib/_checks.py": "",
         "mtlbook_lib/theory/__init__.py": "",
-        "mtlbook_lib/theory/spiked.py": "from mtlbook_lib import _checks\n",
+        "mtlbook_lib/theory/spiked.py": "from mtlbook_lib import _checks\nlaw = _checks.positive\n",
         "mtlbook_lib/theory/transfer.py": "",
         "mtlbook_lib/chapters/__init__.py": "",
         "mtlbook_lib/chapters/style.py": "line = 1\n",
@@ -57,53 +58,56 @@ def key(project):
 
 
 LAZY = "from mtlbook_lib._lazy import modules\n__getattr__, __dir__ = modules(__name__, __path__)"
-# How a module of a package can be reached: what the chapter says, and what stands in the package.
+# How a name of a module can be reached: what the chapter says, and what stands in the package.
 ROUTES = {
-    "the module": ("from mtlbook_lib.chapters import style", {}),
-    "a name of it": ("from mtlbook_lib.chapters.style import line", {}),
-    "its dotted name": ("import mtlbook_lib.chapters.style as s", {}),
-    "inside a function": ("def f():\n    from mtlbook_lib.chapters import style", {}),
-    "after a magic": ("%matplotlib inline\nfrom mtlbook_lib.chapters import style", {}),
+    "the module": ("from mtlbook_lib.chapters import style\nprint(style)", {}),
+    "a name of it": ("from mtlbook_lib.chapters.style import line\nline", {}),
+    "its dotted name": ("import mtlbook_lib.chapters.style as s\ns.line", {}),
+    "its whole name": ("import mtlbook_lib.chapters.style\nmtlbook_lib.chapters.style.line", {}),
+    "inside a function": ("def f():\n    from mtlbook_lib.chapters import style\n    return style.line", {}),
+    "after a magic": ("%matplotlib inline\nfrom mtlbook_lib.chapters import style\nstyle.line", {}),
     "by its name": ("import importlib\nimportlib.import_module('mtlbook_lib.chapters.style')", {}),
-    "a re-export": ("from mtlbook_lib.chapters import line", {"__init__": "from .style import line"}),
-    "a relative re-export": ("from mtlbook_lib import chapters", {"__init__": "from .style import line"}),
-    "a relative module": ("import mtlbook_lib.chapters", {"__init__": "from . import style"}),
-    "a neighbour": ("from mtlbook_lib.chapters import curves", {"curves": "from .style import line"}),
-    "a neighbour, late": ("from mtlbook_lib.chapters import curves", {"curves": "def f():\n    from . import style"}),
-    "a package inside": ("from mtlbook_lib.chapters.inner import x", {"inner/__init__": "from ..style import x"}),
-    "a lookup": ("from mtlbook_lib.chapters import line", {"__init__": "def __getattr__(name):\n    return x(name)"}),
+    "a re-export": ("from mtlbook_lib.chapters import line\nline", {"__init__": "from .style import line"}),
+    "a relative module": ("import mtlbook_lib\nmtlbook_lib.chapters.style.line", {"__init__": "from . import style"}),
+    "all names": ("from mtlbook_lib.chapters import *\nline", {"__init__": "from .style import *"}),
+    "a neighbour": ("from mtlbook_lib.chapters import few\nfew.x", {"few": "from .style import line\nx = line"}),
+    "a neighbour, late": ("from mtlbook_lib.chapters.curves import f\nf()",
+                          {"curves": "def f():\n    from . import style\n    style.line"}),
+    "a package inside": ("from mtlbook_lib.chapters.a import y\ny", {"a/__init__": "from ..style import line as y"}),
     "a lazy package": ("from mtlbook_lib import chapters\nchapters.style.line", {"__init__": LAZY}),
     "a lazy package by its name": ("import mtlbook_lib.chapters as f\nf.style", {"__init__": LAZY}),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_imports_are_followed(project, route):
+def test_names_are_followed(project, route):
     code, texts = ROUTES[route]
-    assert "style.py" not in reached(project, "from mtlbook_lib import chapters")
+    assert LINE not in reached(project, "from mtlbook_lib import chapters\nchapters")
     for name, text in texts.items():
         path = project / f"mtlbook_lib/chapters/{name}.py"
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-    assert {"__init__.py", "style.py"} <= reached(project, code)
-    assert "transfer.py" not in reached(project, code)
+    found = reached(project, code)
+    assert LINE in found
+    assert ("mtlbook_lib.theory.transfer", "") not in found
+
+
+LINE = "mtlbook_lib.chapters.style", "line"
 
 
 def reached(project, code):
-    return {path.name for path in library_modules([code], project)}
+    return Library(project).reached(code.replace("%", "# %"))
 
 
-def test_a_module_of_a_lazy_package_does_not_bring_its_neighbours(project):
-    (project / "mtlbook_lib/chapters/__init__.py").write_text(LAZY)
-    (project / "mtlbook_lib/chapters/curves.py").write_text("x = 1")
-    for code in ("from mtlbook_lib.chapters.curves import x", "import mtlbook_lib.chapters.curves as c"):
-        assert reached(project, code) == {"__init__.py", "curves.py"}
-
-
-def test_packages_on_the_way_count(project):
-    paths = library_modules(["from mtlbook_lib.theory.spiked import x"], project)
-    names = ["__init__.py", "_checks.py", "theory/__init__.py", "theory/spiked.py"]
-    assert [path.relative_to(project / "mtlbook_lib").as_posix() for path in paths] == names
+def test_a_name_brings_what_it_names_and_no_other_of_its_module(project):
+    (project / "mtlbook_lib/chapters/style.py").write_text(
+        "from mtlbook_lib._checks import a\nline = a\nother = 2\nx[1] = 2"
+    )
+    found = reached(project, "from mtlbook_lib.chapters.style import line\nline")
+    modules = "", "mtlbook_lib._checks", "mtlbook_lib.chapters.style"
+    assert {place for place in found if place[0] in modules} == {
+        ("", ""), ("mtlbook_lib._checks", ""), LINE, ("mtlbook_lib.chapters.style", "")}  # fmt: skip
+    assert found["mtlbook_lib.chapters.style", ""].syntax  # what may change any name of the module
 
 
 LIBRARY = ["mtlbook_lib/theory/spiked.py", "mtlbook_lib/_checks.py"]

@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 from _sweep_tasks import SETTINGS, failing, traced, train
 
-from mtlbook_lib.chapters._store import functions, keys
+from mtlbook_lib.chapters import _functions as functions
+from mtlbook_lib.chapters import keys
 from mtlbook_lib.chapters.sweep import CorruptResult, sweep
 
 
@@ -331,13 +332,13 @@ def test_another_profile_precision_or_seeds_is_computed(tmp_path, monkeypatch, n
 def test_other_code_of_the_library_is_computed(tmp_path, monkeypatch):
     sweep(train, SETTINGS[:1], tmp_path)
     found = keys.code
-    monkeypatch.setattr(keys, "code", lambda modules: found(modules) | {"mtlbook_lib/chapters/sweep.py": "other"})
+    monkeypatch.setattr(keys, "code", lambda modules: found(modules) | {"mtlbook_lib.chapters.sweep": "other"})
     sweep(train, SETTINGS[:1], tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_other_code_of_the_library_names_itself():
-    assert "mtlbook_lib/simulation/engine/__init__.py" in functions.key_of(train)
+    assert "mtlbook_lib.simulation.engine.results" in functions.key_of(train)
 
 
 def half_nan(n):

@@ -20,8 +20,7 @@ from _sweep_tasks import SETTINGS, traced, train
 from test_sweep import same
 
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.chapters import sizes, stored_results, workers
-from mtlbook_lib.chapters._store import keys
+from mtlbook_lib.chapters import keys, sizes, stored_results, workers
 from mtlbook_lib.chapters.part7.past_one_machine import experiment as past_one_machine
 from mtlbook_lib.chapters.sweep import sweep
 
@@ -193,7 +192,7 @@ def test_a_worker_with_other_code_of_the_library_is_refused(tmp_path, client, mo
     found = keys.code
     monkeypatch.setattr(keys, "code", lambda modules: dict.fromkeys(found(modules), "other"))
     monkeypatch.setattr(workers, "_code_of", workers._code_of.__wrapped__)
-    with pytest.raises(RuntimeError, match=r"has mtlbook_lib/\S+\.py = \w+, the caller other: results"):
+    with pytest.raises(RuntimeError, match=r"has mtlbook_lib\.\S+ = \w+, the caller other: results"):
         sweep(train, SETTINGS[:1], tmp_path, client.get_executor())
 
 

@@ -6,34 +6,35 @@ import subprocess
 import sys
 
 from bookbuild.trials.machines import MACHINES
-from mtlbook_lib.chapters._store import keys, sources, variables
+from mtlbook_lib._files import PACKAGE
+from mtlbook_lib.chapters import keys, stored_results
 from mtlbook_lib.chapters.sizes import load_all
 
 
 def test_no_experiment_of_the_book_depends_on_how_it_is_drawn_or_shown():
     modules = {name.rpartition(".")[0] for name in load_all()}
-    reached = sources.library_modules([f"import {name}" for name in modules], keys.PACKAGE.parent)
+    reached = keys.code(modules)
     assert len(reached) > len(modules) > 50
-    parts = {part for path in reached for part in path.relative_to(keys.PACKAGE).parts}
-    assert "experiment.py" in parts
-    assert not parts & {"figures.py", "style", "notebook"}
+    parts = {part for name in reached for part in name.split(".")}
+    assert "experiment" in parts
+    assert not parts & {"figures", "style", "notebook"}
 
 
 def test_every_variable_that_simulates_a_machine_counts():
     names = {name for machine in MACHINES.values() for name in machine}
     assert names
-    assert [name for name in names if name not in variables.changing(dict.fromkeys(names, "1"))] == []
+    assert [name for name in names if name not in keys.changing(dict.fromkeys(names, "1"))] == []
 
 
 def test_what_a_library_sets_at_its_import_is_no_other_machine():
     """Else a key would hang on what was imported first, and tests would not find what the build printed."""
     code = """
 import os
-from mtlbook_lib.chapters._store import variables
-before = variables.changing(os.environ)
+from mtlbook_lib.chapters import keys
+before = keys.changing(os.environ)
 import dask.distributed, matplotlib.pyplot, pandas, scipy.stats, sklearn.linear_model, torch
 assert os.environ.get("KMP_INIT_AT_FORK"), "scikit-learn sets nothing any more: this test shows nothing"
-print(variables.changing(os.environ) == before)
+print(keys.changing(os.environ) == before)
 """
     plain = {name: value for name, value in os.environ.items() if not name.startswith("KMP_")}
     run = subprocess.run([sys.executable, "-c", code], env=plain, capture_output=True, text=True, check=True)
@@ -46,11 +47,11 @@ OTHER_PACKAGES = {"matplotlib", "pandas", "pyarrow", "distributed", "tqdm", "thr
 
 def test_versions_of_all_that_the_library_imports_count():
     found = set()
-    for path in keys.PACKAGE.rglob("*.py"):
+    for path in PACKAGE.rglob("*.py"):
         if {"figures", "notebook"} & set(path.parts):
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
             found |= {name.split(".")[0] for name in names}
-    assert found - sys.stdlib_module_names - {"mtlbook_lib"} - OTHER_PACKAGES == set(keys.PACKAGES)
+    assert found - sys.stdlib_module_names - {"mtlbook_lib"} - OTHER_PACKAGES == set(stored_results.PACKAGES)

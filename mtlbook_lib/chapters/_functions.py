@@ -25,17 +25,18 @@ from types import (
 )
 from typing import Any
 
-from mtlbook_lib.chapters._store import keys, sources
+from mtlbook_lib.chapters import keys
 
 CONSTANT = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
 INSTALLED = ("site-packages", "dist-packages")
 # What a class has that says where it stands, not what it does.
 OF_PLACE = ("__dict__", "__weakref__", "__doc__", "__firstlineno__", "__module__")
 STANDARD = sys.stdlib_module_names | {"builtins"}
+STATELESS = ("builtins", "collections", "copyreg", "enum", "functools", "numpy")  # whose classes an argument may be of
 
 
 def key_of(function: Callable[..., Any], data: bool = True) -> dict[str, str]:
-    """Hashes of what a function does and holds, and of each file of the library that it reaches.
+    """Hashes of what a function does and holds, and of each module of the library that it reaches.
 
     Parameters
     ----------
@@ -118,7 +119,7 @@ class _Held(pickle.Pickler):
         return tuple, ([*parts],)
 
     def _reached(self, module: str) -> None:
-        if module.partition(".")[0] == sources.LIBRARY:
+        if module.partition(".")[0] == keys.LIBRARY:
             self.modules.add(module)
 
 
@@ -130,7 +131,7 @@ def _module(name: str) -> str:
 
 def _is_own(module: str, name: str) -> bool:
     """Whether a function or class is a user's, or was made inside another one: its name does not tell what it does."""
-    if module.partition(".")[0] == sources.LIBRARY:
+    if module.partition(".")[0] == keys.LIBRARY:
         return "<" in name
     file = getattr(sys.modules.get(module), "__file__", None) or ""
     return module.partition(".")[0] not in STANDARD and not any(part in file for part in INSTALLED)
@@ -147,8 +148,8 @@ def _is_there(function: FunctionType, module: str) -> bool:
 def _is_known(module: str) -> bool:
     """Whether objects of the classes of a module are written with all their state."""
     package = module.partition(".")[0]
-    stateless = package in keys.STATELESS and not module.startswith("numpy.random")
-    return stateless or package == sources.LIBRARY or package in ("pathlib", "types") or _is_own(module, "")
+    stateless = package in STATELESS and not module.startswith("numpy.random")
+    return stateless or package == keys.LIBRARY or package in ("pathlib", "types") or _is_own(module, "")
 
 
 def _plain(part: Any) -> Any:
@@ -216,6 +217,6 @@ def _is_followed(name: str) -> bool:
     """Whether a module is the library's or a user's; of what is installed, or not there, the name counts."""
     top = name.partition(".")[0]
     if top in sys.modules or top in STANDARD:
-        return top == sources.LIBRARY or _is_own(top, "")
+        return top == keys.LIBRARY or _is_own(top, "")
     spec = find_spec(top)
     return spec is not None and not any(part in (spec.origin or "") for part in INSTALLED)
