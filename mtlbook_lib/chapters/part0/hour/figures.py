@@ -35,7 +35,7 @@ def seen_panels(runs: Mapping[int, Any], laws: Callable[[Array], tuple[Array, Ar
         words.append(f"{say}: {curve[0][0]:.2f} at {sizes[0]} images, {curve[0][-1]:.2f} at {sizes[-1]}; theory "
                      f"{law[0]:.2f} and {law[-1]:.2f}.")  # fmt: skip
     style.guide(panels[0].axes[0], sizes, true)
-    style.label(panels[0].axes[0], sizes[-1], true[-1], "true ", ha="right", va="top")
+    style.label(panels[0].axes[0], 1.05 * sizes[-2], true[-2], "true", va="top")  # below the dashed line
     panels[1].axes[0].set_ylim(0, 1.05)
     for fig, place in zip(panels, ("upper left", "lower right"), strict=True):
         style.legend(fig.axes[0], place)
@@ -152,7 +152,9 @@ def forecast_panel(forecasts: Any) -> Panels:
     marked = forecasts.pairs.index(tuple(FOLLOWED))
     x, y = predicted[marked], measured[marked]
     style.points(ax, [x], [y], color="single", ms=8, fillstyle="none")
-    style.label(ax, x + 0.08, y - 0.1, "odd? beside at least 5?", va="top")
+    low = float((measured - 100 * forecasts.error).min()) - 0.1  # below all bars
+    style.label(ax, x - 0.05, low, "odd? beside at least 5?", color="single", va="top")
+    ax.set_ylim(bottom=low - 0.4)
     correlation = np.corrcoef(predicted, measured)[0, 1]
     return [fig], [f"Measured against forecast gain of {predicted.size} pairs; correlation {correlation:.2f}."]
 
@@ -173,7 +175,7 @@ def journey_panel(stations: Mapping[str, tuple[float, float]], border: Callable[
         style.line(ax, side, border(side))
     for name, (x, y) in stations.items():
         style.points(ax, [x], [y], color="multi", ms=6)
-        below, left = name in ("beside B", "20 images"), name == "20 images"
+        below, left = name == "beside B", name == "20 images"
         place = x / 1.15 if left else 1.15 * x, y / 1.15 if below else 1.1 * y
         style.label(ax, *place, name, ha="right" if left else "left", va="top" if below else "bottom")
     for scale in (ax.xaxis, ax.yaxis):

@@ -9,6 +9,7 @@ from bookbuild.chapters import BOOK
 from mtlbook_lib.chapters.part0.hour import experiment
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory import softmax, spiked
+from mtlbook_lib.theory.implicit_bias import finetuning_width
 
 TEXT = " ".join((BOOK / "part0/hour.md").read_text(encoding="utf8").split())
 A, B = experiment.NAMES.index(experiment.TARGET), experiment.NAMES.index(experiment.PARTNER)
@@ -99,6 +100,26 @@ def test_one_unit_costs_what_the_page_says(runs):
     law = 100 * experiment.narrow_law(runs)
     assert np.corrcoef(gain, law)[0, 1] > 0.95
     assert np.array_equal(np.sign(gain), np.sign(law))
+
+
+def test_weak_and_strong_are_measured_against_the_threshold(runs):
+    own, threshold = said(r"\(A has ([\d.]+), and its threshold is ([\d.]+)\)")
+    assert own == pytest.approx(runs.strength()[A], abs=0.05)
+    assert threshold == pytest.approx(spiked.threshold(1 / experiment.INPUTS), abs=0.005)
+
+
+def test_a_tenth_makes_the_quadratic_range_a_hundredth():
+    assert "goes with the square of its weight, so the factor makes it a hundred times smaller" in TEXT
+    whole, tenth = (finetuning_width(1.0, 1e-3, 1e-3, 0.0, factor) for factor in (1.0, 0.1))
+    assert whole / tenth == pytest.approx(100, rel=1e-3)
+
+
+def test_the_models_slope_is_flat_and_then_falls():
+    assert r"the model's slope is $1/(k - 1)$ as long as $s$ is below $s_c = \sqrt{2 \ln k}$, and $s_c/s$ times" in TEXT
+    critical = float(softmax.rem_critical_norm(experiment.CLASSES))
+    assert critical == pytest.approx(np.sqrt(2 * np.log(experiment.CLASSES)))
+    slopes = softmax.rem_gain(np.array([0.3, 0.99, 2.0, 8.0]) * critical, experiment.CLASSES)
+    np.testing.assert_allclose(9 * slopes, [1, 1, 1 / 2, 1 / 8])
 
 
 def test_the_model_of_physics_is_too_large_by_what_the_page_says():
