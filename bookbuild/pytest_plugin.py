@@ -23,7 +23,6 @@ from bookbuild.chapters import Chapter, as_chapter, chapters, register_of
 from bookbuild.compare import shown
 from bookbuild.execute import KERNEL_ENV, TIMEOUT, expected_seconds
 from bookbuild.kernels import connection, use_forks
-from bookbuild.keys import precise
 from bookbuild.reference_outputs import cell_misses, comparable, keyed_cells, load
 
 NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
@@ -112,8 +111,6 @@ class ChapterFile(IPyNbFile):
         """Start the kernel in the surroundings of a build."""
         surroundings = KERNEL_ENV | os.environ | {"MTLBOOK_PROFILE": self.profile}
         surroundings["MTLBOOK_CLAIMS"] = str(register_of(self.config.rootpath))
-        chapter = as_chapter(self.path, self.config.rootpath)
-        surroundings |= precise(chapter.name, self.config.rootpath) if chapter else {}
         manager = partial(KernelManager, config=connection())
         with mock.patch.dict(os.environ, surroundings), mock.patch("nbval.kernel.KernelManager", manager):
             super().setup()

@@ -70,7 +70,7 @@ def _of_paper(name: str, places: dict[str, set[str]]) -> str:
     otherwise = places.get("otherwise", set()) - left
     return (
         f"{name}: {total} places. Of {len(left)} a statement was not run at all, of {len(otherwise)} more in another "
-        f"setting only; together {(len(left) + len(otherwise)) / total:.0%}."
+        f"setting only; together {100 * (len(left) + len(otherwise)) / total:.0f} %."
     )
 
 

@@ -42,7 +42,7 @@ class Margins(BookDirective):
         flipped = [[name, *(", ".join(seeds) for seeds in where)] for name, where in sorted(flips(runs).items())]
         closest = sorted(margins(runs).items(), key=lambda item: item[1])[:CLOSEST]
         found: list[nodes.Node] = [self.section("Verdicts that other seeds change", self._flipped(flipped))]
-        rows: list[Row] = [[self._claim(name), f"{left:.2f}"] for name, left in closest]
+        rows: list[Row] = [[self._claim(name), f"{left:.2f}".replace("-", "−")] for name, left in closest]
         return [*found, self.section("Smallest margins", self.table(["Claim", "Margin left"], rows))]
 
     def _flipped(self, rows: list[list[str]]) -> nodes.Node:

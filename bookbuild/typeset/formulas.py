@@ -37,9 +37,9 @@ ALIGNED = re.compile(
 )
 TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|.", re.DOTALL)
 ENVIRONMENT = re.compile(r"\\begin\{(\w+)\}.*?\\end\{\1\}", re.DOTALL)
-# A name in the code may break behind its dots and underscores, and nowhere else.
+# A name in the code may break behind its dots and underscores but a leading one, and nowhere else.
 NAME = re.compile(r'(?<=<span class="pre">)[^<]*[._][^<]*(?=</span>)')
-JOINT = re.compile(r"(?<=[._])(?=\w)")
+JOINT = re.compile(r"(?<=[^\W_][._])(?=\w)")
 # Parts of MathML that no page needs: the TeX, and the name of the language, which HTML knows.
 SOURCE = re.compile(r'<annotation.*?</annotation>|</?semantics>| xmlns="[^"]*MathML"', re.DOTALL)
 
@@ -164,6 +164,7 @@ def complete_outputs(app: Sphinx, doctree: nodes.document, docname: str) -> None
     for output in doctree.findall(nodes.raw):
         if "text_html" in output["classes"]:
             text = IN_OUTPUT.sub(lambda found, node=output: _in_output(found, node), output.astext())
+            text = text.replace(" %</td>", "\N{NO-BREAK SPACE}%</td>")
             output.children = [nodes.Text(text)]
             output.rawsource = text
     for parent in {id(formula.parent): formula.parent for formula in doctree.findall(nodes.math)}.values():

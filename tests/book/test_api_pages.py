@@ -1,11 +1,14 @@
 """The API pages document every public module of the library, and nothing that is gone."""
 
 import importlib
+import inspect
 import re
+from dataclasses import dataclass, field
 
 import pytest
 
 from bookbuild.chapters import BOOK, ROOT
+from bookbuild.pages import returns
 
 PARTS = ["theory", "simulation", "data", "methods", "chapters", "notebook"]
 # Drawing code of cards and pictures; the modules of single chapters are described where they are used.
@@ -69,3 +72,19 @@ def test_docstrings_name_chapters_by_their_titles():
     titles = {re.search("^# (.*)$", text, re.MULTILINE).group(1) for text in chapters}
     assert "Learning one mode at a time" in named
     assert named <= titles
+
+
+def test_a_signature_shows_what_a_factory_makes():
+    @dataclass
+    class Given:
+        size: int
+        bounds: dict[str, float] = field(default_factory=dict)
+        pair: list[int] = field(default_factory=lambda: [1, 2])
+
+    signature = str(inspect.signature(Given)).partition(" -> ")[0]
+    assert signature.count("<factory>") == 2
+    shown, returned = returns.show_default(
+        None, "class", "Given", Given, None, "(size, bounds=<factory>, pair=<factory>)", "None"
+    )
+    assert (shown, returned) == ("(size, bounds={}, pair=[1, 2])", "None")
+    assert returns.show_default(None, "function", "f", len, None, "(obj)", None) == ("(obj)", None)

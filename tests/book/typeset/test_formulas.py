@@ -2,9 +2,11 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup, Tag
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
@@ -82,6 +84,15 @@ def test_a_formula_carries_what_is_copied(body: Tag) -> None:
 
 def test_names_break_behind_dots_and_underscores(body: Tag) -> None:
     assert body.select_one("code .pre").decode_contents() == "linear.<wbr/>mode_<wbr/>strength"
+    assert formulas.JOINT.sub("|", "_build/slides.pdf") == "_build/slides.|pdf"  # no mark stands alone
+
+
+def test_a_percent_sign_stays_with_its_number() -> None:
+    document = nodes.document("", "")
+    cells = "<td>100.0 %</td><td>at 5 % or less</td>"
+    document += nodes.raw("", cells, format="html", classes=["text_html"])
+    formulas.complete_outputs(SimpleNamespace(builder=SimpleNamespace(format="html")), document, "page")
+    assert document.astext() == "<td>100.0\N{NO-BREAK SPACE}%</td><td>at 5 % or less</td>"
 
 
 def test_a_formula_that_katex_does_not_know_is_a_warning(tmp_path: Path) -> None:
