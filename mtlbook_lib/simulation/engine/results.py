@@ -24,7 +24,7 @@ class Trajectory(Checked, gaps=True):
         for, so that both compare.
     values : dict of ndarray, shapes (seed, setting, n_times, ...)
         What each observable measured; NaN where a run was no longer valid.
-    layers : tuple of ndarray, shapes (seed, setting, n_l, n_{l-1})
+    layers : tuple of ndarray, shapes (seed, setting, output, input)
         Weight matrices at the last sample time, first layer first; NaN for a run that did not get there.
     converged : ndarray of bool, shape (seed, setting)
         The run reached the last sample time.

@@ -34,7 +34,7 @@ class Steepest:
 
     Parameters
     ----------
-    layers : sequence of Tensor, shapes (n_nets, n_l, n_{l-1})
+    layers : sequence of Tensor, shapes (n_nets, output, input)
         Weight matrices, first layer first.
     training : Tensor, shape (n_nets, n_out, n_in)
         :math:`\Sigma_{31}`.

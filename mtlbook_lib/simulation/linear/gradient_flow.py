@@ -60,7 +60,7 @@ def integrate(
 
     Parameters
     ----------
-    layers : sequence of Tensor or array, shapes (seed, setting, n_l, n_{l-1})
+    layers : sequence of Tensor or array, shapes (seed, setting, output, input)
         Initial weights, first layer first; tensors decide device and precision, arrays take those of the runtime.
     training : Tensor or array, shape (seed, setting, n_out, n_in)
         Input-output covariance :math:`\Sigma_{31}`; the leading axes may be 1.

@@ -21,7 +21,7 @@ def imbalanced(layers: Sequence[Tensor], imbalance: ArrayLike) -> list[Tensor]:
 
     Parameters
     ----------
-    layers : sequence of two Tensors, shapes (seed, setting, n_l, n_{l-1})
+    layers : sequence of two Tensors, shapes (seed, setting, output, input)
         As ``students.aligned`` and ``students.orthogonal`` give them: all hidden directions of a setting have one size.
     imbalance : array_like, scalar or shape (setting,)
         :math:`\lambda`; positive makes the second layer the larger one.

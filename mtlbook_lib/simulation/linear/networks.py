@@ -1,6 +1,6 @@
 r"""Deep linear networks as lists of weight matrices: their composite map.
 
-A network is a list of tensors, first layer first; layer :math:`l` has shape (..., n_l, n_{l-1}) and every leading axis
+A network is a list of tensors, first layer first; layer :math:`l` has shape (..., output, input) and every leading axis
 is a batch axis.
 """
 
@@ -16,7 +16,7 @@ def composite(layers: Sequence[Tensor]) -> Tensor:
 
     Parameters
     ----------
-    layers : sequence of Tensor, shapes (..., n_l, n_{l-1})
+    layers : sequence of Tensor, shapes (..., output, input)
         Weight matrices, first layer first; the leading axes broadcast.
 
     Returns

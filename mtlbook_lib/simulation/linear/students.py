@@ -58,7 +58,7 @@ def aligned(
 
     Returns
     -------
-    list of Tensor, shapes (seed, setting, n_l, n_{l-1})
+    list of Tensor, shapes (seed, setting, output, input)
     """
     data = _checks.real_array("training", training, ndim=4)
     hidden, numbers = widths(n_hidden, depth), seed_tuple(range(len(data)) if seeds is None else seeds)
@@ -130,7 +130,7 @@ def orthogonal(
 
     Returns
     -------
-    list of Tensor, shapes (seed, setting, n_l, n_{l-1})
+    list of Tensor, shapes (seed, setting, output, input)
     """
     sizes = shapes(n_outputs, n_inputs, n_hidden, depth)
     scales = factors("eps", eps, n_settings, 1 / depth)
@@ -161,7 +161,7 @@ def gaussian(
 
     Returns
     -------
-    list of Tensor, shapes (seed, setting, n_l, n_{l-1})
+    list of Tensor, shapes (seed, setting, output, input)
     """
     sizes = shapes(n_outputs, n_inputs, n_hidden, depth)
     scales = factors("scale", scale, n_settings, 1.0)

@@ -36,7 +36,7 @@ def forward(layers: Sequence[Tensor], inputs: Tensor, slope: float = 0.2, leaky_
 
     Parameters
     ----------
-    layers : sequence of Tensor, shapes (..., n_l, n_{l-1})
+    layers : sequence of Tensor, shapes (..., output, input)
         Weight matrices, first layer first.
     inputs : Tensor, shape (..., n_in, n_examples)
         Examples in columns; the leading axes broadcast with those of the layers.
@@ -82,7 +82,7 @@ def descend(
 
     Parameters
     ----------
-    layers : sequence of Tensor or array, shapes (seed, setting, n_l, n_{l-1})
+    layers : sequence of Tensor or array, shapes (seed, setting, output, input)
         Initial weights, first layer first; tensors decide device and precision, arrays take those of the runtime.
     inputs : Tensor or array, shape (seed, n_in, n_examples) or (seed, setting, n_in, n_examples)
         Training inputs in columns; the leading axes may be 1.

@@ -108,7 +108,7 @@ def loss_gradient(
 
     Returns
     -------
-    list of Tensor, shapes (seed, setting, n_l, n_{l-1})
+    list of Tensor, shapes (seed, setting, output, input)
     """
     current, data = problem(students, tasks, task_weights, loss)
     return [-change for change in _direction(current, data)]

@@ -143,7 +143,7 @@ def softmax_covariance(maps: ArrayLike, inputs: ArrayLike) -> _checks.Array:
 
 
 def weights(layer: int) -> Observable:
-    """Observable: the weights of one layer (seed, setting, n_l, n_{l-1}), counted from the first; heads come last.
+    """Observable: the weights of one layer (seed, setting, output, input), counted from the first; heads come last.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ class Students(Checked, gaps=True):
 
     Attributes
     ----------
-    trunk : tuple of Tensor, shapes (seed, setting, n_l, n_{l-1})
+    trunk : tuple of Tensor, shapes (seed, setting, output, input)
         Hidden layers, first layer first; none for softmax regression.
     heads : tuple of Tensor, shapes (seed, setting, k_j, h)
         The last layer of each task.
