@@ -27,9 +27,10 @@ STATISTICAL = ("z-score", "exceeds")  # the kinds that need a standard error and
 BOUNDS = ("at-most", "at-least", "range")  # the kinds that compare a measured value with the tolerance alone
 
 SYMBOLS = {"holds": "✓", "holds as corrected": "✓*", "holds in part": "◐", "fails": "✗", "not checked": "–"}
-# What a measurement says beside the verdict on record. The last four are shown in place of it.
+# What a measurement says beside the verdict on record. The last five are shown in place of it.
 AGREES = "agrees"
 NOT_JUDGED = "not judged at this size"  # by the quick profile
+TOO_COARSE = "not judged in single precision"
 TOO_FEW = "too few seeds to judge"
 OTHERWISE = "your run says otherwise"
 ELSEWHERE = "your run is another case"
@@ -49,10 +50,12 @@ WEIGHTS = ("result", "proof", "misprint")
 # checked; what its stand-in shows is the outcome beside it.
 JUDGED_ON = {"reduced size": "at reduced size", "other data": "on other data"}
 OUTCOMES = ("holds", "holds in part", "fails")
+# What a run has to compute in, where single precision cannot decide: in it the claim is not judged.
+PRECISIONS = ("double",)
 
 _REQUIRED = ("id", "paper", "place", "verdict")
 TEXTS = ("statement", "printed", "holds", "scope", "quantity", "why", "wider", "reason", "conditions")
-_MORE = ("check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", "supports", "at")
+_MORE = ("check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", "supports", "at", "precision")
 _FIELDS = (*_REQUIRED, *_MORE, *TEXTS, "weight", "judged_on", "outcome")
 _OPTIONS = (
     ("paper", tuple(PAPERS)),
@@ -62,6 +65,7 @@ _OPTIONS = (
     ("judged_on", tuple(JUDGED_ON)),
     ("outcome", OUTCOMES),
     ("weight", WEIGHTS),
+    ("precision", PRECISIONS),
 )
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _PROOF = re.compile(r"(thm|prop|rem|eq)-[a-z0-9]+(-[a-z0-9]+)*")  # a label of the claim's own chapter
@@ -88,15 +92,16 @@ class Resolution(Checked):
 
 
 def is_head(entry: Any) -> bool:
-    """Whether an entry is no claim, but says what the claims of its chapter share."""
+    """Whether an entry is no claim, but says what the claims of its chapter share: conditions, and precision."""
     return isinstance(entry, dict) and "conditions" in entry and "id" not in entry
 
 
 def head_problems(head: dict[str, Any]) -> Iterator[str]:
     """What is wrong with such an entry."""
     text = head["conditions"]
-    if len(head) > 1 or not isinstance(text, str) or not text.strip():
-        yield f"conditions: their entry must hold conditions, as text, alone; got {', '.join(head)}: {text!r}"
+    if head.keys() - {"conditions", "precision"} or not isinstance(text, str) or not text.strip():
+        must = "must hold conditions, as text, alone or with precision"
+        yield f"conditions: their entry {must}; got {', '.join(head)}: {text!r}"
 
 
 def problems(entry: Any) -> Iterator[str]:

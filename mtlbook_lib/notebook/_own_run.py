@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, reals
 from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
+from mtlbook_lib.notebook._show import single
 from mtlbook_lib.notebook.comparison import Comparison
 from mtlbook_lib.notebook.comparison import compare as compared
 from mtlbook_lib.notebook.register import Claim
@@ -37,6 +38,8 @@ def finding(claim: Claim, measured: ArrayLike, predicted: ArrayLike = 0.0, stand
             raise ValueError(f"{name} must be one number or have the shape of measured, {m.shape}; got {given.shape}.")
     expected, error = np.broadcast_to(expected, m.shape), np.broadcast_to(error, m.shape)
     said = f"the claim {claim.id}, on record as: {claim.asserted}"
+    if claim.precision and single():
+        return f"Single precision cannot judge {said}."
     if not np.isfinite(error).all() or (claim.check in STATISTICAL and not error.any()):
         return f"Too few seeds to judge {said}."
     found = _compared(claim, m, expected, error)

@@ -15,6 +15,12 @@ def quick() -> bool:
     return one_of("MTLBOOK_PROFILE", os.environ.get("MTLBOOK_PROFILE") or PROFILES[0], PROFILES) == "quick"
 
 
+def single() -> bool:
+    """Whether simulations run in single precision: ``MTLBOOK_DTYPE`` asks for it, or a device that has no other."""
+    default = "float32" if os.environ.get("MTLBOOK_DEVICE") == "mps" else "float64"
+    return (os.environ.get("MTLBOOK_DTYPE") or default) == "float32"
+
+
 def building() -> bool:
     """Whether the book is being built or tested (``MTLBOOK_BUILD``), and not run by a reader."""
     return bool(os.environ.get("MTLBOOK_BUILD"))

@@ -18,6 +18,7 @@ from mtlbook_lib.notebook._entry import (
     PAPERS,
     STATISTICAL,
     SYMBOLS,
+    TOO_COARSE,
     TOO_FEW,
     remark,
 )
@@ -33,11 +34,13 @@ COLOURS = {
     "fails": "#a3123a",
     "not checked": "#48566b",
     NOT_JUDGED: "#48566b",
+    TOO_COARSE: "#48566b",
     TOO_FEW: "#48566b",
     OTHERWISE: "#a3123a",
     ELSEWHERE: "#48566b",
 }
-SIGNS = {NOT_JUDGED: "–", TOO_FEW: "–", OTHERWISE: "≠", ELSEWHERE: "–"}
+SIGNS = {NOT_JUDGED: "–", TOO_COARSE: "–", TOO_FEW: "–", OTHERWISE: "≠", ELSEWHERE: "–"}
+UNDECIDED = (NOT_JUDGED, TOO_COARSE)  # findings of a run that cannot decide
 COLUMNS = ("measured", "expected", "deviation", "allowed", "seen from", "case")
 _MATH = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 _CODE = re.compile(r"`([^`]+)`")
@@ -50,7 +53,7 @@ def text(
     required = _required(claim, comparison.of)
     numbers = f"{_numbers(claim, comparison)} ({'; '.join([required, *_sight(comparison)])})"
     lines = [f"{claim.id}: {_told(claim, finding)}{f', at {elsewhere}' if elsewhere else ''}: {numbers}"]
-    if contrast is not None and finding != NOT_JUDGED:
+    if contrast is not None and finding not in UNDECIDED:
         lines.append(f"{_contrast_name(claim)}: {_numbers(claim, contrast)}")
     return "\n".join(lines)
 
@@ -79,7 +82,7 @@ def html(
         f'<span class="mtl-claim-source">{_lead(claim)}.</span> {_prose(claim.statement)}</p>'
         + (f'<p class="mtl-claim-correction">{instead}: {_prose(claim.holds)}</p>' if claim.holds else "")
         + _against_record(claim, comparison, contrast, finding, elsewhere)
-        + _details(claim, comparison, contrast if finding != NOT_JUDGED else None)
+        + _details(claim, comparison, contrast if finding not in UNDECIDED else None)
         + "</div>"
     )
 
@@ -94,7 +97,7 @@ def _badge(words: str, symbol: str, why: str = "") -> str:
 
 def _told(claim: Claim, finding: str) -> str:
     """What the line of text says first: the verdict, or what stands in its way."""
-    known = {AGREES: claim.judged, NOT_JUDGED: NOT_JUDGED}
+    known = {AGREES: claim.judged} | {one: one for one in UNDECIDED}
     return known.get(finding, f"{finding} (on record: {claim.judged})")
 
 
@@ -105,6 +108,8 @@ def _against_record(claim: Claim, c: Comparison, contrast: Comparison | None, fi
     record = f"On record: {SYMBOLS[claim.verdict]} {claim.judged}."
     if finding == NOT_JUDGED:
         words = _too_small(claim, c)
+    elif finding == TOO_COARSE:
+        words = "Single precision cannot decide this claim: it needs MTLBOOK_DTYPE=float64."
     elif finding == ELSEWHERE:
         words = f"This run is at {_prose(elsewhere)}, which says nothing of the claim: {_prose(_numbers(claim, c))}."
     elif finding == TOO_FEW:
@@ -225,6 +230,7 @@ def _details(claim: Claim, c: Comparison, contrast: Comparison | None) -> str:
     """What a reader who doubts needs: the numbers, what it was tested for, why so, and the row of the scoreboard."""
     row = f"{'../' * claim.chapter.count('/')}reference/scoreboard.html#claim-row-{escape(claim.id)}"
     reasons = [claim.why, f"Wider because: {claim.wider}" if claim.wider else ""]
+    reasons += ["Simulated in double precision, which it needs." if claim.precision else ""]
     reasons += [f"Not checked in the paper's setting: {claim.reason}" if claim.reason else ""]
     return (
         '<details class="mtl-claim-how"><summary>How it was checked</summary>'

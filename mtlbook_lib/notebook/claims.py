@@ -12,9 +12,18 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import bounded, count, instance, mapping
 from mtlbook_lib.notebook import _own_run, card, register
 from mtlbook_lib.notebook import comparison as comparisons
-from mtlbook_lib.notebook._entry import AGREES, BOUNDS, ELSEWHERE, NOT_JUDGED, OTHERWISE, STATISTICAL, TOO_FEW
+from mtlbook_lib.notebook._entry import (
+    AGREES,
+    BOUNDS,
+    ELSEWHERE,
+    NOT_JUDGED,
+    OTHERWISE,
+    STATISTICAL,
+    TOO_COARSE,
+    TOO_FEW,
+)
 from mtlbook_lib.notebook._mime import CLAIM as MIME_TYPE
-from mtlbook_lib.notebook._show import building, quick, reporting, show
+from mtlbook_lib.notebook._show import building, quick, reporting, show, single
 from mtlbook_lib.notebook.comparison import Comparison, cases
 from mtlbook_lib.notebook.register import Claim
 
@@ -35,7 +44,8 @@ class Outcome:
     contrast : ~mtlbook_lib.notebook.comparison.Comparison or None
         The comparison that must be missed: the printed value of a correction, or the setting outside the part.
     judged : bool
-        The run is large enough to decide; only the quick profile may have runs that are not.
+        The run is large enough to decide (only the quick profile may have runs that are not), and as precise as it
+        has to be.
     agrees : bool
         The measurement agrees with the recorded verdict, and would have seen a deviation as small as the claim says.
     cases : dict
@@ -58,7 +68,7 @@ class Outcome:
         if self.elsewhere:
             return ELSEWHERE
         if not self.judged or self.agrees:
-            return AGREES if self.judged else NOT_JUDGED
+            return AGREES if self.judged else TOO_COARSE if self.claim.precision and single() else NOT_JUDGED
         parts = [part for part in (self.comparison, self.contrast) if part is not None]
         clear = self.claim.asserted != "fails" and self.comparison.missed
         return OTHERWISE if clear or all(part.resolved for part in parts) else TOO_FEW
@@ -129,7 +139,8 @@ def check(
     ClaimError
         Only where the book is built or tested (``MTLBOOK_BUILD`` is set): if the measurement contradicts the recorded
         verdict, or its standard error is too large to see the deviation that the claim says it resolves. With
-        ``MTLBOOK_PROFILE=quick`` a run that is too small to decide is shown as not judged instead. With
+        ``MTLBOOK_PROFILE=quick`` a run that is too small to decide is shown as not judged instead, and so is one in
+        single precision (``MTLBOOK_DTYPE``) of a claim that needs double. With
         ``MTLBOOK_CONTRADICTIONS=report``, which is for runs with other seeds, a contradiction is shown and published.
         Elsewhere a reader has changed something: the card says what this run shows, beside the verdict on record.
     RegisterError
@@ -238,7 +249,9 @@ def _shown(claim: Claim, comparison: Comparison) -> bool:
 
 
 def _judged(claim: Claim, parts: Sequence[Comparison]) -> bool:
-    """Whether a run of this profile can decide: the quick one only where all parts see enough, or without seeds."""
+    """Whether a run can decide: precise enough; of the quick profile, if all parts see enough, or without seeds."""
+    if claim.precision and single():
+        return False
     if not quick():
         return True
     if claim.check in STATISTICAL:

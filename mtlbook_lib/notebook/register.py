@@ -67,6 +67,7 @@ class Claim(Checked):
     judged_on: str = ""
     outcome: str = ""
     conditions: str = ""
+    precision: str = ""
     at: tuple[tuple[str, tuple[float, ...]], ...] = ()
 
     @property
@@ -262,6 +263,7 @@ def _claim(entry: dict[str, Any], chapter: str) -> Claim:
         judged_on=entry.get("judged_on", ""),
         outcome=entry.get("outcome", ""),
         conditions=entry.get("conditions", "").strip(),
+        precision=entry.get("precision", ""),
         at=tuple(_entry.settings(entry.get("at", {})).items()),
     )
 

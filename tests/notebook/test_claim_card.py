@@ -9,7 +9,16 @@ import pytest
 from example_claim import example_claim
 
 from mtlbook_lib.notebook import card, claims
-from mtlbook_lib.notebook._entry import ELSEWHERE, NOT_JUDGED, OTHERWISE, SYMBOLS, TOO_FEW, VERDICTS, resolution
+from mtlbook_lib.notebook._entry import (
+    ELSEWHERE,
+    NOT_JUDGED,
+    OTHERWISE,
+    SYMBOLS,
+    TOO_COARSE,
+    TOO_FEW,
+    VERDICTS,
+    resolution,
+)
 from mtlbook_lib.notebook.card import COLOURS
 
 
@@ -107,6 +116,7 @@ def test_the_page_decides_on_colours_and_the_card_brings_its_own_elsewhere() -> 
         "holds in part": "part",
         "not checked": "unchecked",
         NOT_JUDGED: "unchecked",
+        TOO_COARSE: "unchecked",
         TOO_FEW: "unchecked",
         ELSEWHERE: "unchecked",
         OTHERWISE: "fails",

@@ -26,6 +26,37 @@ def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MTLBOOK_CLAIMS", str(tmp_path / "claims.yml"))
 
 
+@pytest.mark.parametrize(
+    ("variables", "single"),
+    [({}, False), ({"MTLBOOK_DTYPE": "float64"}, False), ({"MTLBOOK_DTYPE": "float32"}, True),
+     ({"MTLBOOK_DEVICE": "mps"}, True)],
+)  # fmt: skip
+def test_a_claim_that_needs_double_precision_is_not_judged_in_single(
+    variables: dict[str, str], single: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("MTLBOOK_DTYPE", "MTLBOOK_DEVICE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("MTLBOOK_BUILD", "1")
+    needs = replace(CLAIM, check="close", tolerance=1e-10, allowance=0.0, resolves=None, precision="double")
+    for claim, undecided in ((needs, single), (replace(needs, precision=""), False)):
+        monkeypatch.setattr(claims.register, "load", lambda claim=claim: {claim.id: claim})
+        outcome = claims.evaluate(claim, 1.0 + 1e-7, 1.0)
+        assert (outcome.judged, outcome.agrees) == (not undecided, False)
+        claims.compare(claim.id, 1.0 + 1e-7, 1.0)
+        said = capsys.readouterr().out
+        if undecided:
+            claims.check(claim.id, 1.0 + 1e-7, 1.0)  # no error: nothing was decided
+            assert "not judged in single precision" in capsys.readouterr().out
+            assert "needs MTLBOOK_DTYPE=float64" in outcome._repr_mimebundle_()["text/html"]
+            assert said.startswith("Single precision cannot judge")
+        else:
+            with pytest.raises(claims.ClaimError):
+                claims.check(claim.id, 1.0 + 1e-7, 1.0)
+            assert said.startswith("Your run says otherwise")
+
+
 @pytest.mark.usefixtures("registered")
 @pytest.mark.parametrize("ipython", [True, False])
 def test_check_prints_the_outcome_outside_a_notebook(

@@ -116,6 +116,15 @@ def test_what_claims_of_a_chapter_share_is_said_once(tmp_path: Path) -> None:
     assert {name: claim.conditions for name, claim in found.items()} == {"mass-of-noise": "50 rows", "elsewhere": ""}
 
 
+def test_claims_of_a_chapter_share_the_precision_that_they_need(tmp_path: Path) -> None:
+    write(beside(tmp_path, "part1/noise_spectrum"), HEAD | {"precision": "double"}, ENTRY)
+    write(beside(tmp_path, "part1/other"), changed(id="elsewhere"), changed(id="fine", precision="double"))
+    found = {name: claim.precision for name, claim in register.load(tmp_path).items()}
+    assert found == {"mass-of-noise": "double", "elsewhere": "", "fine": "double"}
+    with pytest.raises(register.RegisterError, match="unknown precision 'single'; it must be one of double"):
+        register.load(write(tmp_path, changed(precision="single")))
+
+
 def test_where_a_file_lies_says_whose_claims_it_has(tmp_path: Path) -> None:
     path = write(beside(tmp_path, "part1/noise_spectrum"), ENTRY)
     for named in (tmp_path, path):

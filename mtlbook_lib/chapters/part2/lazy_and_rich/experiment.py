@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import torch
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
@@ -82,7 +83,8 @@ def network_deviation(imbalance: float, *, n_inputs: int, n_seeds: int) -> tuple
     """Largest distance of aligned and of random networks from the exact flow, relative to the map at the end."""
     n, seeds, times = n_inputs // 2, range(n_seeds), watched_times(imbalance)[::20]
     data = low_rank_teachers(n, n_inputs, [3.0], seeds).training
-    starts = students.aligned(data, n, EPS), students.orthogonal(n, n_inputs, n, EPS, seeds)
+    aligned = students.aligned(data, n, EPS, dtype=torch.float64)  # an identity, whatever the precision of the book
+    starts = aligned, students.orthogonal(n, n_inputs, n, EPS, seeds, dtype=torch.float64)
     return _deviation(starts[0], data, times, imbalance), _deviation(starts[1], data, times, imbalance)
 
 
