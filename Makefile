@@ -12,8 +12,8 @@ PYTEST := $(BIN)/python -m pytest -n auto
 AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.trials.machines --environment $(MACHINE)))
 
 .DEFAULT_GOAL := help
-.PHONY: help install book quick test test-paper test-install test-extras dist machines measure pdf handouts lab lab-sources check bench results references
-.PHONY: notebooks clean
+.PHONY: help install book quick test test-paper test-install test-extras dist machines measure pdf handouts lab check bench results references
+.PHONY: clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 20
@@ -26,8 +26,8 @@ $(INSTALLED): requirements.txt constraints.txt pyproject.toml $(LAB)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
-	mkdir -p $(VENV)/etc/jupyter $(VENV)/share/jupyter/lab/settings $(LAB_EXTENSION)
-	cp lab/jupyter_server_config.py $(VENV)/etc/jupyter/
+	mkdir -p $(VENV)/share/jupyter/lab/settings $(LAB_EXTENSION)
+	rm -f $(VENV)/etc/jupyter/jupyter_server_config.py
 	cp lab/overrides.json $(VENV)/share/jupyter/lab/settings/
 	cp -r lab/extension/. $(LAB_EXTENSION)/
 	@touch $@
@@ -68,13 +68,12 @@ pdf: book  ## the whole book as one PDF, printed by Chromium: _build/book.pdf
 handouts: book  ## for who teaches: slides, problem sets, and problem sets with solutions, as PDF in _build
 	$(BIN)/python -m bookbuild.pdf.handouts
 
-lab: $(INSTALLED)  ## open the executed chapters in JupyterLab, as copies of your own in _build/lab
+$(HTML):
+	@$(MAKE) book
+
+lab: $(INSTALLED) $(HTML)  ## open the executed chapters in JupyterLab, as copies of your own in _build/lab
 	@$(BIN)/python -m bookbuild.lab
 	$(BIN)/jupyter lab --notebook-dir=_build/lab
-
-lab-sources: $(INSTALLED)  ## for authors: open the chapters themselves in JupyterLab; saving changes book/
-	@$(BIN)/python -m bookbuild.front.labels_in_texts $(LAB_EXTENSION)/static/names.json
-	$(BIN)/jupyter lab --notebook-dir=book
 
 check: $(INSTALLED)  ## ruff and mypy on the library, ruff on the chapters
 	$(BIN)/ruff check .
@@ -89,10 +88,6 @@ results: $(INSTALLED)  ## renew what is too long for a build and no longer as st
 
 references: $(INSTALLED)  ## rewrite the reference outputs (all, or CHAPTERS="part1/noise-spectrum ...")
 	$(BIN)/python -m bookbuild.references $(CHAPTERS)
-
-notebooks: $(INSTALLED)  ## write the executed chapters as .ipynb files to _build/notebooks
-	$(BIN)/python -m bookbuild.execute
-	$(BIN)/python -m bookbuild.notebooks
 
 clean:  ## remove what was built; the virtual environment stays (remove .venv for a clean start), and so does _build/lab
 	rm -rf .pytest_cache .mypy_cache .ruff_cache

@@ -7,7 +7,6 @@ from sphinx.application import Sphinx
 from bookbuild.front import pdf_link, results, search, sidebar
 from bookbuild.front.contents import Map, Way
 from bookbuild.front.coverage import Coverage
-from bookbuild.front.labels import write_names
 from bookbuild.front.page_footer import BINDER, NOTEBOOKS, add_facts
 from bookbuild.front.papers import Papers
 from bookbuild.front.prerequisites import Prerequisites
@@ -23,7 +22,6 @@ def register(app: Sphinx) -> None:
         app.add_config_value(name, "", "html")
     app.connect("doctree-read", link_terms)
     app.connect("html-page-context", add_facts)
-    app.connect("build-finished", write_names)
     results.register(app)
     search.register(app)
     sidebar.register(app)

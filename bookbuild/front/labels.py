@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
 from typing import Any
 
-from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from bookbuild.chapters import chapter_of
 
-NAMES_FILE = "names.json"
 Names = dict[str, dict[str, Any]]
 
 NAMES = {"figure": "Fig.", "displaymath": "Eq.", "theorem": "Theorem", "proposition": "Proposition", "remark": "Remark"}
@@ -93,20 +89,6 @@ def names_of(env: BuildEnvironment) -> Names:
     """What the pages call figures, equations and theorems (`numbers`), also sections (`labels`), works and pages."""
     numbers = numbered(env)
     return {"labels": headed(env) | numbers, "numbers": numbers, "works": works(env), "titles": titles(env)}
-
-
-def write_names(app: Sphinx, exception: Exception | None) -> None:
-    """Keep the names that the pages use, for chapters that are opened in JupyterLab."""
-    if exception is None and app.builder.name == "html":
-        text = json.dumps(names_of(app.env), ensure_ascii=False)
-        Path(app.outdir).with_name(NAMES_FILE).write_text(text, encoding="utf8")
-
-
-def read_names(folder: Path) -> Names:
-    """The names that the last build in a folder has kept; none before the first one."""
-    path = folder / NAMES_FILE
-    nothing: Names = {"labels": {}, "numbers": {}, "works": {}, "titles": {}}
-    return nothing | json.loads(path.read_text(encoding="utf8")) if path.is_file() else nothing
 
 
 def titles(env: BuildEnvironment) -> dict[str, str]:

@@ -14,7 +14,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 
 from bookbuild.front.contents import contents
-from bookbuild.typeset.previews import element
+from bookbuild.typeset.frames import element
 
 # Signatures are found by the names of the objects.
 WORDLESS = (nodes.math, nodes.math_block, nodes.literal_block, nodes.doctest_block, addnodes.desc_signature)

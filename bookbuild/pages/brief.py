@@ -9,7 +9,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from bookbuild.typeset.figures import PANEL, PICTURE
-from bookbuild.typeset.previews import element, light
+from bookbuild.typeset.frames import element, light
 
 TITLE = "In brief"
 PANELS = re.compile(r'data-panels="\d+"')

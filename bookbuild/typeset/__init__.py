@@ -1,4 +1,4 @@
-"""Sphinx extension: pages that are finished when they are built. Formulas, sliders, style sheets, previews of links."""
+"""Sphinx extension: pages that are finished when they are built. Formulas, sliders, pictures."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from bookbuild.typeset import figures, formulas, frames, previews, styles
+from bookbuild.typeset import figures, formulas, frames
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the parts with Sphinx; previews last, since they show what the others made."""
-    for part in (formulas, frames, figures, styles, previews):
+    """Register the parts with Sphinx."""
+    for part in (formulas, frames, figures):
         part.register(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

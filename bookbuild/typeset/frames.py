@@ -17,6 +17,7 @@ from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
+HIDDEN = re.compile(r'<div class="mtl-frame" hidden>')
 VIEW = re.compile(r'<script type="application/vnd\.jupyter\.widget-view\+json">(.*?)</script>', re.DOTALL)
 STATE = "ipywidgets_state"  # what MyST-NB calls the widgets of a page among its scripts
 SCRIPT = "frames.js"
@@ -84,6 +85,23 @@ def choice(frames: Frames, identity: str) -> str:
         for index, name in enumerate(frames.names)
     )
     return f'<select id="{identity}" autocomplete="off">{options}</select>'
+
+
+def element(body: str, start: int, tag: str) -> str:
+    """The element that begins at `start`, with all it holds."""
+    depth = 0
+    for found in re.compile(rf"<(/?){tag}\b[^>]*>").finditer(body, start):
+        depth += -1 if found[1] else 1
+        if depth == 0:
+            return body[start : found.end()]
+    raise ValueError(f"body must close the <{tag}> at {start}; got {body[start : start + 80]!r}.")
+
+
+def light(figure: str) -> str:
+    """A figure without the frames that are hidden until a reader asks for them."""
+    while found := HIDDEN.search(figure):
+        figure = figure.replace(element(figure, found.start(), "div"), "")
+    return figure
 
 
 def replace_widgets(app: Sphinx, doctree: nodes.document) -> None:

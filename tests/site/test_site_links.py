@@ -8,8 +8,7 @@ import pytest
 import site_html
 
 from bookbuild.chapters import chapters
-from bookbuild.front.labels import read_names, unresolved
-from bookbuild.front.labels_in_texts import names_in_texts
+from bookbuild.front.labels import unresolved
 
 
 def test_links_and_anchors_of_every_page(site: Path) -> None:
@@ -29,13 +28,6 @@ def test_no_notebook_has_a_reference_that_only_the_book_resolves(site: Path) -> 
               for link in re.findall(r"\]\(([\w./-]+\.ipynb)\)", path.read_text(encoding="utf8"))]  # fmt: skip
     assert beside
     assert {link for link in beside if not link.is_file()} == set()
-
-
-def test_names_counted_in_the_texts_are_those_of_the_pages(site: Path) -> None:
-    pages, texts = read_names(site.parent), names_in_texts()
-    assert texts["numbers"] == pages["numbers"]
-    assert texts["works"] == {key: tuple(work) for key, work in pages["works"].items()}
-    assert texts["titles"].items() <= pages["titles"].items()
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +50,3 @@ def test_every_page_says_that_it_loads_from_nowhere_else(site: Path) -> None:
     pages = [path for path in site_html.pages(site) if not site_html.redirects(path)]
     policy = "http-equiv=\"Content-Security-Policy\" content=\"default-src 'self' 'unsafe-inline' data: blob:"
     assert [path.name for path in pages if policy not in path.read_text(encoding="utf8").partition("<script")[0]] == []
-
-
-def test_no_map_is_shipped_and_no_new_tab_can_reach_back(site: Path) -> None:
-    assert list(site.rglob("*.map")) == []
-    links = re.compile(r'<a\b[^>]*target="_blank"[^>]*>')
-    found = [link for path in site_html.pages(site) for link in links.findall(path.read_text(encoding="utf8"))]
-    assert [link for link in found if not re.search(r'\brel="[^"]*no(?:opener|referrer)', link)] == []

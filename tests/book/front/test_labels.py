@@ -1,16 +1,12 @@
 """Text of a notebook: numbers of the pages for references, authors for citations, no markup that Sphinx alone reads."""
 
-import json
-import re
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from docutils import nodes
 
-from bookbuild.chapters import chapters
-from bookbuild.front import labels, labels_in_texts
+from bookbuild.front import labels
 
 
 def person(name: str) -> SimpleNamespace:
@@ -67,41 +63,3 @@ def test_what_sphinx_would_resolve_is_written_out(text: str, written: str) -> No
 )  # fmt: skip
 def test_what_still_leads_nowhere_is_found(left: str) -> None:
     assert labels.unresolved(f"see {left} and [there](https://example.org/x), $f[x](t)$") == [left]
-
-
-def test_names_are_kept_beside_the_pages(tmp_path: Path) -> None:
-    builder = SimpleNamespace(name="html")
-    app: Any = SimpleNamespace(env=ENV, outdir=str(tmp_path / "html"), builder=builder)
-    labels.write_names(app, None)
-    found = json.loads((tmp_path / labels.NAMES_FILE).read_text(encoding="utf8"))
-    assert (found["labels"]["fig-a"], found["labels"]["ch-one"]) == ("Fig. 3.1", "One mode")
-    assert found["titles"]["part2/one-mode"] == "One mode"
-    assert found["works"] == {
-        "one2019": ["One", "2019"],
-        "two2020": ["One and Two", "2020"],
-        "many2021": ["One et al.", ""],
-    }
-    # A notebook of `make lab` is written from the file as that of a page is from the book.
-    text = "{numref}`fig-a`, {ref}`ch-one`, [](../part2/one-mode.md), {cite:t}`one2019`"
-    kept = labels.resolver(labels.read_names(tmp_path))(text, "book/part3/some-page")
-    assert kept == "Fig. 3.1, *One mode*, [One mode](../part2/one-mode.ipynb), One (2019)"
-    (tmp_path / labels.NAMES_FILE).unlink()
-    assert labels.resolver(labels.read_names(tmp_path))(text, "book/part3/some-page") == text
-    labels.write_names(app, RuntimeError("stopped"))
-    builder.name = "epub"
-    labels.write_names(app, None)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_before_a_build_names_are_counted_in_the_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(labels_in_texts, "BUILD", tmp_path)
-    names = labels_in_texts.known_names()
-    assert names["numbers"]["thm-spiked"] == "Theorem 2.1"
-    assert names["numbers"]["fig-hour-noise"] == "Fig. 2"  # of a page without a number
-    assert names["works"]["wu2020understanding"] == ("Wu et al.", "2020")
-    texts = (chapter.path.read_text(encoding="utf8") for chapter in chapters())
-    written = labels.resolver(names)
-    left = [one for text in texts for one in labels.unresolved(written(text, "book/part1/page"))]
-    assert [one for one in left if re.match(r"\{(numref|eq|prf:ref)\}", one)] == []
-    (tmp_path / labels.NAMES_FILE).write_text('{"numbers": {"thm-spiked": "Theorem 9"}}', encoding="utf8")
-    assert labels_in_texts.known_names()["numbers"] == {"thm-spiked": "Theorem 9"}

@@ -1,34 +1,10 @@
-"""What is done to finished pages: no maps, closed tabs, pictures that say how many panels they have."""
+"""Pictures say how many panels they have."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 from docutils import nodes
 
-from bookbuild.typeset import figures, styles
-
-
-def test_no_maps_are_shipped_and_new_tabs_are_closed_off(tmp_path: Path) -> None:
-    files = {
-        "_static/scripts/a.js": "go();\n//# sourceMappingURL=a.js.map",
-        "_static/scripts/a.js.map": "{}",
-        "_static/styles/b.css": "a{}\n/*# sourceMappingURL=b.css.map*/",
-        "_static/styles/b.css.map": "{}",
-        "one.html": '<a href="x" target="_blank">x</a><a target="_blank" class="y" rel="noreferrer">y</a>',
-    }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf8")
-    site = SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(name="html"))
-    for tidy in (styles.unmap, styles.close_off):
-        tidy(site, None)
-    left = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")}
-    assert left == {name for name in files if not name.endswith(".map")}
-    assert (tmp_path / "_static/scripts/a.js").read_text() == "go();"
-    assert (tmp_path / "_static/styles/b.css").read_text() == "a{}"
-    page = (tmp_path / "one.html").read_text()
-    assert page.startswith('<a href="x" target="_blank" rel="noopener">')
-    assert page.endswith('<a target="_blank" class="y" rel="noreferrer">y</a>')
+from bookbuild.typeset import figures
 
 
 def test_pictures_say_how_many_panels_they_have() -> None:

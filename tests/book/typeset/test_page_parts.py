@@ -1,6 +1,5 @@
-"""Figures with a slider as plain HTML, and what links show before they are followed."""
+"""Figures with a slider as plain HTML."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import ipywidgets as widgets
@@ -9,7 +8,7 @@ from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
 from sphinx.errors import ExtensionError
 
-from bookbuild.typeset import frames, previews
+from bookbuild.typeset import frames
 from mtlbook_lib.notebook import frames as notebook_frames
 
 
@@ -63,39 +62,10 @@ def test_another_widget_is_an_error(slider: notebook_frames.Frames) -> None:
         frames.read(states(box), box.model_id)
 
 
-BODY = """
-<h2 id="top">Title</h2><div class="math notranslate" id="equation-a"><div>x</div><span>(1)</span></div>
-<div class="proof theorem admonition" id="thm"><div>deep <div>deeper</div></div></div>
-<div class="cell" id="cell">c</div>
-<figure class="align-default" id="fig"><div class="mtl-frame">one</div>
-<div class="mtl-frame" hidden><div>two</div></div>
-<figcaption>caption</figcaption></figure>
-<dl><dt id="term-mode">mode</dt><dd><p>a triple</p></dd></dl>
-<dt class="sig" id="mtlbook_lib.f">f</dt>
-"""
-
-
-def test_targets_are_whole_elements() -> None:
-    found = dict(previews.targets(BODY))
-    assert list(found) == ["equation-a", "thm", "fig", "term-mode"]
-    assert found["thm"].endswith("deep <div>deeper</div></div></div>")
-    assert found["term-mode"] == '<dt id="term-mode">mode</dt><dd><p>a triple</p></dd>'
-
-
-def test_an_element_that_is_not_closed_is_an_error() -> None:
+def test_an_element_is_whole_and_a_figure_has_one_frame() -> None:
+    body = '<p><div id="thm"><div>deep <div>deeper</div></div></div></p>'
+    assert frames.element(body, 3, "div") == body[3:-4]
     with pytest.raises(ValueError, match="must close the <div>"):
-        previews.element("<div><div></div>", 0, "div")
-
-
-def test_a_figure_is_a_script_of_its_own(tmp_path: Any) -> None:
-    previews.write(SimpleNamespace(outdir=tmp_path), "part/page", "", {"body": BODY}, SimpleNamespace())
-    page, figure = (tmp_path / previews.FOLDER / name for name in ("part--page.js", "part--page--fig.js"))
-    assert page.read_text().startswith('window.mtlPreviews("part/page", {"equation-a": "<div')
-    assert '"fig": null' in page.read_text()
-    assert "one" in figure.read_text()
-    assert "two" not in figure.read_text()
-
-
-def test_a_page_without_text_has_no_script(tmp_path: Any) -> None:
-    previews.write(SimpleNamespace(outdir=tmp_path), "search", "", {}, None)
-    assert list(tmp_path.iterdir()) == []
+        frames.element("<div><div></div>", 0, "div")
+    hidden = '<div class="mtl-frame" hidden><div>two</div></div>'
+    assert frames.light(f'<figure><div class="mtl-frame">one</div>{hidden}</figure>').count("mtl-frame") == 1
