@@ -1,5 +1,4 @@
-"""The style of the chapters: ruff on their code, the size of summaries, words before the results that they explain,
-where to go next, and what each law rests on.
+"""The style of the chapters: ruff on their code, the size of summaries, where to go next, and what each law rests on.
 
 Run as `python -m bookbuild.lint`.
 """
@@ -19,7 +18,6 @@ from bookbuild.chapters import Chapter, chapters, pages, parts
 # In a chapter, imports may stand where they are first needed, and again in a run, which is copied alone; a cell may end
 # in an expression, and zip stays short.
 IGNORED = "E402,F811,B018,B905,I001"
-MAP = "part7/one-picture"
 WORDS, NUMBERS = 70, 3  # of a summary, so that the answer is seen at once
 # Numbered equations of sections without a law: what a symbol means, what was chosen, what a paper prints. Any other
 # stands in a section that has a theorem, a **Derivation.** or a **Measurement.**
@@ -38,9 +36,7 @@ NO_LAW = frozenset(
 )
 _BOX = re.compile(r"^:::+\{admonition\} In brief\n(.*?)^:::", re.MULTILINE | re.DOTALL)
 _CELL = re.compile(r"```\{code-cell\}.*?^```$", re.MULTILINE | re.DOTALL)
-_TELLS = re.compile(r"\b(?:print|tables\.show)\(")
 _SHOWS = re.compile(r"\b(?:print|tables\.show|claims\.check|pictures\.show|frames\.\w+)\(")
-_FRAME = re.compile(r"^(?:```|:::).*$|^:\w+:.*$", re.MULTILINE)  # lines of a directive, not of its text
 _NEEDS = re.compile(r"^\*\*Needs:.*$", re.MULTILINE)
 _NEXT = re.compile(r"^\*\*Next:", re.MULTILINE)
 _SECTION = re.compile(r"^(?=#+ )", re.MULTILINE)
@@ -83,68 +79,6 @@ def long_summaries() -> list[str]:
         for name, words, numbers in sizes
         if words > WORDS or numbers > NUMBERS
     ]
-
-
-def early_figures() -> list[str]:
-    """The chapters that show a numbered figure before a sentence of theirs has said what it is about.
-
-    The map that sums up the whole book is what its own chapter is about.
-    """
-    return [
-        f"{chapter.name}: a figure stands before the first sentence"
-        for chapter in chapters()
-        if chapter.name != MAP and shows_first(chapter.path.read_text(encoding="utf-8"))
-    ]
-
-
-def shows_first(text: str) -> bool:
-    """Whether nothing is said between the summary and the first figure."""
-    _, box, body = text.partition(":::{admonition} In brief")
-    before, figure, _ = body.partition("    name: fig-")
-    said = _CELL.sub("", before.partition("\n:::\n")[2].rpartition("```{code-cell}")[0])
-    return bool(box and figure) and not _NEEDS.sub("", said).strip()
-
-
-def early_code() -> list[str]:
-    """The chapters that open with code, not with the figure that stands before their first section."""
-    return [
-        f"{chapter.name}: open code stands before the figure that the chapter opens with"
-        for chapter in chapters()
-        if opens_with_code(chapter.path.read_text(encoding="utf-8"))
-    ]
-
-
-def opens_with_code(text: str) -> bool:
-    """Whether a cell that is not folded stands before a figure, both before the first section."""
-    opening = text.partition("\n## ")[0]
-    cells = opening.partition("    name: fig-")[0].split("```{code-cell}")[1:-1] if "    name: fig-" in opening else []
-    return any("hide-input" not in cell for cell in cells)
-
-
-def bare_results() -> list[str]:
-    """The cells that print numbers, or show a table, where no sentence has said what will be seen.
-
-    A figure has its caption and a card its sentence; a number or a table by itself has neither.
-    """
-    return [
-        f"{chapter.name}:{line}: a result is printed right under a heading or under another result"
-        for chapter in chapters()
-        for line in unannounced(chapter.path.read_text(encoding="utf-8"))
-    ]
-
-
-def unannounced(text: str) -> list[int]:
-    """The lines at which such cells begin."""
-    found, end, said = [], 0, False
-    for cell in _CELL.finditer(text):
-        _, answer, above = text[end : cell.start()].rpartition("{solution-start}")  # an answer starts afresh
-        words = _FRAME.sub("", above.partition("\n")[2] if answer else above).strip()
-        if answer or words:
-            said = bool(words) and not words.rpartition("\n")[2].startswith("#")
-        if _TELLS.search(cell.group()) and not said:
-            found.append(text.count("\n", 0, cell.start()) + 1)
-        said, end = said and not _SHOWS.search(cell.group()), cell.end()
-    return found
 
 
 def unconnected() -> list[str]:
@@ -230,8 +164,7 @@ def main() -> int:
         command = [ruff, "check", "--ignore", IGNORED, "--stdin-filename", name, "-"]
         source = "\n\n".join(chapter.code()) + "\n"
         status |= subprocess.run(command, input=source, text=True, check=False).returncode
-    faults = counted() + early_figures() + early_code() + bare_results() + unconnected() + laws_without_status()
-    faults += two_spellings() + empty_rows()
+    faults = counted() + unconnected() + laws_without_status() + two_spellings() + empty_rows()
     sys.stdout.write("".join(f"{line}\n" for line in faults))
     return 1 if faults else status
 

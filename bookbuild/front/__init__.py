@@ -7,7 +7,7 @@ from sphinx.application import Sphinx
 from bookbuild.front import pdf_link, results, search, sidebar
 from bookbuild.front.contents import Map, Way
 from bookbuild.front.coverage import Coverage
-from bookbuild.front.page_footer import BINDER, NOTEBOOKS, add_facts
+from bookbuild.front.page_footer import BINDER, add_facts
 from bookbuild.front.papers import Papers
 from bookbuild.front.prerequisites import Prerequisites
 from bookbuild.front.terms import link_terms
@@ -18,8 +18,7 @@ def register(app: Sphinx) -> None:
     made = {"coverage": Coverage, "map": Map, "way": Way, "by-paper": Papers, "prerequisites": Prerequisites}
     for name, directive in made.items():
         app.add_directive(name, directive)
-    for name in (BINDER, NOTEBOOKS):
-        app.add_config_value(name, "", "html")
+    app.add_config_value(BINDER, "", "html")
     app.connect("doctree-read", link_terms)
     app.connect("html-page-context", add_facts)
     results.register(app)

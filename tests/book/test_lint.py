@@ -1,67 +1,10 @@
-"""What the lint of the chapters counts: words of a summary, whether anything is said before the first figure and before
-a printed result, where a chapter leads, what laws rest on, captions."""
+"""What the lint of the chapters counts: words of a summary, where a chapter leads, what laws rest on, captions."""
 
 import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from bookbuild import lint
-
-BOX = ":::{admonition} In brief\n**It is so** ({numref}`fig-one`).\n:::\n\n**Needs:** nothing\n\n"
-SETUP = "```{code-cell} ipython3\n:tags: [hide-input]\nimport numpy as np\n```\n\n"
-FIGURE = "```{code-cell} ipython3\n---\nmystnb:\n  figure:\n    name: fig-one\n---\ndraw()\n```\n\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [
-        (BOX + SETUP + FIGURE + "Here is a network.\n", True),
-        (BOX + SETUP + "Here is a network.\n\n" + FIGURE, False),
-        (BOX + "Here is a network.\n\n" + SETUP + FIGURE, False),
-        (BOX + SETUP + "Here is a network.\n", False),
-        (SETUP + FIGURE, False),
-    ],
-)
-def test_a_figure_before_the_first_sentence_is_found(text: str, first: bool) -> None:
-    assert lint.shows_first(text) is first
-
-
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [
-        (BOX + SETUP + SETUP + FIGURE, False),
-        (BOX + SETUP + "```{code-cell} ipython3\nx = 1\n```\n\n" + FIGURE, True),
-        (BOX + SETUP + "## The run\n\n```{code-cell} ipython3\nx = 1\n```\n\n" + FIGURE, False),
-    ],
-)
-def test_open_code_before_the_figure_of_an_opening_is_found(text: str, first: bool) -> None:
-    assert lint.opens_with_code(text) is first
-
-
-PRINTS = "```{code-cell} ipython3\nprint(1)\n```\n\n"
-TABLE = "```{code-cell} ipython3\n:tags: [hide-input]\n\ntables.show([], [])\n```\n\n"
-CARD = "```{code-cell} ipython3\nclaims.check('one', 1)\n```\n\n"
-SILENT = "```{code-cell} ipython3\nx = 1\n```\n\n"
-SOLUTION = ":::{solution-start} ex-one\n:class: dropdown\n:::\n\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("How many are there?\n\n" + PRINTS, []),
-        ("How many are there?\n\n" + SILENT + PRINTS, []),
-        ("How many are there?\n\n" + CARD + CARD, []),
-        ("## Results\n\n" + PRINTS, [3]),
-        ("How many are there?\n\n" + PRINTS + TABLE, [7]),
-        ("How many are there?\n\n" + CARD + SILENT + PRINTS, [11]),
-        ("How many are there?\n\n" + CARD + "So many are left:\n\n" + PRINTS, []),
-        ("How many are there?\n\n" + SOLUTION + PRINTS, [7]),
-        ("How many are there?\n\n" + SOLUTION + "These are left:\n\n" + PRINTS, []),
-        (PRINTS, [1]),
-    ],
-)
-def test_a_number_that_no_sentence_announces_is_found(text: str, lines: list[int]) -> None:
-    assert lint.unannounced(text) == lines
 
 
 def test_words_and_numbers_of_a_summary() -> None:
@@ -132,8 +75,7 @@ def test_the_message_of_a_long_summary_says_that_digits_count(monkeypatch: pytes
 
 
 def test_whatever_is_found_is_told_and_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    names = ["long_summaries", "uncaptioned", "early_figures", "early_code", "bare_results", "unconnected"]
-    names += ["laws_without_status", "two_spellings", "empty_rows"]
+    names = ["long_summaries", "uncaptioned", "unconnected", "laws_without_status", "two_spellings", "empty_rows"]
     monkeypatch.setattr(lint, "chapters", list)
     for name in names:
         monkeypatch.setattr(lint, name, list)
@@ -145,8 +87,8 @@ def test_whatever_is_found_is_told_and_fails(monkeypatch: pytest.MonkeyPatch, ca
 
 
 def test_no_chapter_is_out_of_bounds() -> None:
-    found = lint.counted() + lint.early_figures() + lint.early_code() + lint.bare_results()
-    assert found + lint.unconnected() + lint.laws_without_status() + lint.two_spellings() + lint.empty_rows() == []
+    found = lint.counted() + lint.unconnected() + lint.laws_without_status()
+    assert found + lint.two_spellings() + lint.empty_rows() == []
 
 
 def test_a_word_has_one_spelling() -> None:

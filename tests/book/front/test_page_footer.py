@@ -1,7 +1,6 @@
 """The line below each page: where its links lead with and without a public repository and a BinderHub."""
 
 import pytest
-from sphinx.errors import ConfigError
 
 from bookbuild.front import page_footer
 
@@ -39,13 +38,3 @@ def test_a_chapter_can_be_launched_and_a_page_without_code_cannot(repository: st
     found = page_footer.links(CHAPTER, None, repository, binder)["Run it on Binder"]
     assert found == f"https://mybinder.org/v2/{where}/HEAD?urlpath=lab%2Ftree%2Fbook%2Fpart2%2Fone-mode.md"
     assert "Run it on Binder" not in page_footer.links("book/notation", None, repository, binder)
-
-
-def test_a_folder_on_github_gives_chapters_a_link_to_colab() -> None:
-    folder = f"{REPOSITORY}/blob/gh-pages/_sources/"
-    found = page_footer.links(CHAPTER, None, "", "", folder)["Run it on Colab"]
-    assert found == f"https://colab.research.google.com/github/owner/name/blob/gh-pages/_sources/{CHAPTER}.ipynb"
-    assert "Run it on Colab" not in page_footer.links("book/notation", None, "", "", folder)
-    for wrong in (REPOSITORY, "https://gitlab.com/owner/name/blob/pages/_sources"):
-        with pytest.raises(ConfigError, match="book_notebooks must be such as"):
-            page_footer.links(CHAPTER, None, "", "", wrong)
