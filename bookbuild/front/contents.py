@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from bookbuild.chapters import BOOK, ROOT, page_title, pages, parts, read_yaml
+from bookbuild.chapters import BOOK, page_title, pages, parts, read_yaml
 from bookbuild.pages.directive import BookDirective, Row
 from bookbuild.pages.tags import tag
 
@@ -28,16 +28,6 @@ def listed() -> list[str]:
 
 class ContentsDirective(BookDirective):
     """What is made from the table of contents, the titles and the questions."""
-
-    def executed(self) -> list[str]:
-        """No chapter's record: titles and questions are text."""
-        return []
-
-    def run(self) -> list[nodes.Node]:
-        """Make the page again when a title, a question or the order changes."""
-        for path in (CONTENTS, ROOT / "_toc.yml", *pages()):
-            self.env.note_dependency(str(path))
-        return super().run()
 
     def chapter(self, name: str) -> nodes.Node:
         """A link with the chapter's own title."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from docutils import nodes
 
-from bookbuild.chapters import BOOK, claim_files, page_title, registered_claims
+from bookbuild.chapters import BOOK, page_title, registered_claims
 from bookbuild.front.contents import ContentsDirective
 from bookbuild.pages.directive import badge
 from bookbuild.pages.outcomes import Entry, missed, unchecked_text, verdict_text
@@ -33,8 +33,6 @@ class Papers(ContentsDirective):
 
     def content_nodes(self) -> list[nodes.Node]:
         """A section for each paper, with a folded table for each kind of place."""
-        for path in claim_files():
-            self.env.note_dependency(str(path))
         of_papers = [entry for entry in registered_claims() if entry["paper"] != "beyond"]
         unchecked = self.text(unchecked_text(of_papers))
         return [unchecked, *(self._paper(paper, name) for paper, name in PAPERS.items() if paper != "beyond")]

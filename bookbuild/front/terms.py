@@ -23,7 +23,6 @@ def link_terms(app: Sphinx, doctree: nodes.document) -> None:
     page = app.env.docname
     if chapter_of(page) is None:
         return
-    app.env.note_dependency(str(GLOSSARY))
     linked = {xref["reftarget"].lower() for xref in doctree.findall(addnodes.pending_xref) if xref["reftype"] == "term"}
     missing = [term for term in terms() if term not in linked]
     for text in list(_texts(doctree)):

@@ -50,13 +50,9 @@ class Status(BookDirective):
 class Verdicts(BookDirective):
     """For the chapter it stands in: how many claims have which verdict, each linked to the first such card."""
 
-    def executed(self) -> list[str]:
-        """The chapter that the strip stands in."""
-        return [self.env.docname.removeprefix("book/")]
-
     def content_nodes(self) -> list[nodes.Node]:
         """One paragraph of badges."""
-        (chapter,) = self.executed()
+        chapter = self.env.docname.removeprefix("book/")
         counts, first = counted(chapter)
         if not counts:
             raise self.error(f"{chapter} has no claims to count: leave {{verdicts}} out, or register them.")
@@ -73,10 +69,6 @@ class Conditions(BookDirective):
     """What all claims of the chapter it stands in share, as the register says it; folded where it is long."""
 
     LONG = 60  # words
-
-    def executed(self) -> list[str]:
-        """No record: it is text."""
-        return []
 
     def content_nodes(self) -> list[nodes.Node]:
         """One paragraph or a fold, to which the scoreboard links."""

@@ -27,7 +27,7 @@ class CiteThis(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """One block of text."""
-        self.env.note_dependency(str(CITATION))
+        self.env.note_reread()
         entry = bibtex(citation(), self.config)
         return [nodes.literal_block(entry, entry, language="bibtex")]
 

@@ -7,27 +7,20 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from bookbuild.chapters import ROOT, chapters
+from bookbuild.chapters import chapters
 from bookbuild.pages.directive import BookDirective, Row
 
 if TYPE_CHECKING:
     from mtlbook_lib.chapters.part7.past_one_machine.experiment import Cost
 
-EXPERIMENTS = ROOT / "mtlbook_lib" / "chapters"
 PLACES = ("one core", "16 cores", "one GPU")
 
 
 class LargeCosts(BookDirective):
     """Experiments of each chapter, the largest memory of one, and minutes on one core, 16 cores and one GPU."""
 
-    def executed(self) -> list[str]:
-        """No chapter's record: the table is made from declarations."""
-        return []
-
     def content_nodes(self) -> list[nodes.Node]:
         """The table, with a last row for all."""
-        for path in sorted(EXPERIMENTS.rglob("*.py")):
-            self.env.note_dependency(str(path))
         declared = by_chapter()
         titles = {chapter.name: chapter.title for chapter in chapters()}
         rows = [[self.link(titles[name], name), *_cells(declared[name])] for name in _ordered(declared)]

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 
-from bookbuild.chapters import chapters, claim_files
-from bookbuild.execute import record_path
 from mtlbook_lib.notebook._entry import SYMBOLS
 
 PLURALS = {
@@ -19,7 +15,6 @@ PLURALS = {
     "fails": "fail",
 }
 Row = list[str | nodes.Node]
-CODE = sorted(Path(__file__).parent.parent.glob("*/*.py"))  # a page is made again when what makes it changes
 
 
 class BookDirective(SphinxDirective):
@@ -28,14 +23,9 @@ class BookDirective(SphinxDirective):
     has_content = False
 
     def run(self) -> list[nodes.Node]:
-        """Make the page's nodes, and note the files it has to be made again for."""
-        for path in [*claim_files(), *CODE, *map(record_path, self.executed())]:
-            self.env.note_dependency(str(path))
+        """Make the page's nodes; a page that shows what lies elsewhere is read again by each build."""
+        self.env.note_reread()
         return self.content_nodes()
-
-    def executed(self) -> list[str]:
-        """The chapters whose records the page shows."""
-        return [chapter.name for chapter in chapters()]
 
     def content_nodes(self) -> list[nodes.Node]:
         """The nodes of the page."""

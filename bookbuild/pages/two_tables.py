@@ -6,7 +6,6 @@ The page's model has every number and every sentence of it from here, that is fr
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -17,12 +16,10 @@ from bookbuild.pages.tags import tag
 from mtlbook_lib.command_line import encoding, reading, tables
 from mtlbook_lib.forecast import policy, prior
 from mtlbook_lib.forecast._input import columns, unlike
-from mtlbook_lib.forecast._related import average, calibrated, kernels, members, relations, sharing
+from mtlbook_lib.forecast._related import average, calibrated, kernels
 from mtlbook_lib.forecast._sharing import recommendation, ways
 from mtlbook_lib.methods import shared_ridge
 
-SOURCES = (encoding, reading, tables, policy, prior, columns, unlike, average, calibrated, kernels, members, relations,
-           sharing, recommendation, ways, shared_ridge)  # fmt: skip
 EXAMPLES = {"a": "target.csv", "b": "partners/other-sex.csv", "new": "new.csv"}
 LABEL = "progression"
 MOST_ROWS, MOST_COLUMNS = 500, 200
@@ -96,8 +93,7 @@ class TwoTables(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """The element that two-tables.js fills."""
-        for path in (*(Path(str(one.__file__)) for one in SOURCES), *(ROOT / "examples").rglob("*.csv")):
-            self.env.note_dependency(str(path))
+        self.env.note_reread()
         inner = nodes.container()
         self.state.nested_parse(self.content, self.content_offset, inner)
         data = {"data-chosen": json.dumps(chosen()), "data-examples": json.dumps(examples())}

@@ -16,13 +16,8 @@ CLOSEST = 20  # claims in the table of margins
 class Machines(BookDirective):
     """One row for each run on a simulated machine."""
 
-    def executed(self) -> list[str]:
-        """No chapter's record: the table is made from stored runs."""
-        return []
-
     def content_nodes(self) -> list[nodes.Node]:
         """The table."""
-        self.env.note_dependency(str(machines.RESULT))
         rows = [_run_row(run) for run in machines.kept() if run["seeds"] == 0]
         head = ["Machine", "Sizes", "Chapters", "Numbers outside their rule", "Verdicts that differ"]
         return [self.table(head, rows)]
@@ -31,13 +26,8 @@ class Machines(BookDirective):
 class Margins(BookDirective):
     """The statistical claims that are closest to their tolerance, over all runs, and those whose verdict changed."""
 
-    def executed(self) -> list[str]:
-        """No chapter's record: the table is made from stored runs."""
-        return []
-
     def content_nodes(self) -> list[nodes.Node]:
         """Two tables: verdicts that changed with other seeds, and the smallest margins."""
-        self.env.note_dependency(str(machines.RESULT))
         runs = machines.kept()
         flipped = [[name, *(", ".join(seeds) for seeds in where)] for name, where in sorted(flips(runs).items())]
         closest = sorted(margins(runs).items(), key=lambda item: item[1])[:CLOSEST]

@@ -18,7 +18,7 @@ def linked(*children: nodes.Node, page: str = PAGE) -> list[tuple[str, str]]:
     document = new_document("page")
     document.extend(children)
     before = document.astext()
-    app: Any = SimpleNamespace(env=SimpleNamespace(docname=page, note_dependency=lambda name: None))
+    app: Any = SimpleNamespace(env=SimpleNamespace(docname=page))
     terms.link_terms(app, document)
     assert document.astext() == before
     return [(found["reftarget"], found.astext()) for found in document.findall(addnodes.pending_xref)]

@@ -15,7 +15,7 @@ from sphinx.util.docutils import docutils_namespace
 
 from bookbuild import execute, pages, second_reading
 from bookbuild.chapters import registered_claims
-from bookbuild.pages import board, directive, outcomes
+from bookbuild.pages import board, outcomes
 
 CONF = (
     'extensions = ["myst_parser", "sphinxcontrib.bibtex", "bookbuild.pages"]\n'
@@ -90,9 +90,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(execute, "RECORDS", folder / "records")
         patch.setattr(pages, "registered_claims", lambda: registered_claims(folder))
-        for module in (board, directive, outcomes, pages):
+        for module in (board, outcomes, pages):
             patch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one", title="One, and only")])
-        patch.setattr(directive, "claim_files", lambda: [register])
         patch.setattr(second_reading, "readings", lambda: {"a": ("tests/x.py",)})
         patch.setattr(outcomes, "registered_claims", lambda: registered_claims(folder))
         yield folder
