@@ -1,10 +1,9 @@
-"""The built site as files: links lead somewhere, and nothing is to be fetched from elsewhere."""
+"""The built site as files: links lead somewhere, in notebooks too."""
 
 import re
 from pathlib import Path
 
 import nbformat
-import pytest
 import site_html
 
 from bookbuild.chapters import chapters
@@ -28,28 +27,6 @@ def test_no_notebook_has_a_reference_that_only_the_book_resolves(site: Path) -> 
               for link in re.findall(r"\]\(([\w./-]+\.ipynb)\)", path.read_text(encoding="utf8"))]  # fmt: skip
     assert beside
     assert {link for link in beside if not link.is_file()} == set()
-
-
-def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
-    assert any(site_html.parse(path).loads for path in site_html.pages(site))
-    assert list(site_html.outside_loads(site)) == []
-
-
-@pytest.mark.parametrize(
-    "loaded",
-    [
-        '<script src="https://cdn.example/x.js"></script>',
-        '<img src="//cdn.example/x.png">',
-        '<link rel="stylesheet" href="https://cdn.example/x.css">',
-        '<link rel="preconnect" href="https://cdn.example">',
-        '<p style="background: url(https://cdn.example/x.png)">',
-        "<style>@import 'https://cdn.example/x.css';</style>",
-        "<style>@font-face { src: url('https://cdn.example/x.woff2') }</style>",
-    ],
-)
-def test_a_load_from_elsewhere_is_seen(tmp_path: Path, loaded: str) -> None:
-    (tmp_path / "index.html").write_text(f"<a href='https://example.org'>elsewhere</a>{loaded}")
-    assert len(list(site_html.outside_loads(tmp_path))) == 1
 
 
 def test_a_broken_link_is_seen(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ return [...document.querySelectorAll("figure:has([data-panels='3'], [data-panels
 def weight(page: Path, fonts: list[Path]) -> int:
     """Bytes of a page and of all that it loads, without the pictures in it."""
     text = FIGURE.sub("", page.read_text(encoding="utf8"))
-    names = {unquote(urlsplit(address).path) for address in site_html.parse(page).loads}
+    names = {unquote(urlsplit(address).path) for address in site_html.parse(page).addresses}
     files = {(page.parent / name).resolve() for name in names if name.endswith((".js", ".css"))}
     return len(text.encode()) + sum(path.stat().st_size for path in [*files, *fonts])
 
