@@ -1,6 +1,6 @@
 """nbval over the chapters: each code cell is a test that runs it, and at the paper's sizes compares what it printed.
 
-Also the order of all tests, so that several workers end together, and a last line when the pages were not tested.
+Also the order of all tests, so that several workers end together.
 """
 
 from __future__ import annotations
@@ -25,10 +25,8 @@ from bookbuild.execute import KERNEL_ENV, TIMEOUT, expected_seconds
 from bookbuild.kernels import connection, use_forks
 from bookbuild.reference_outputs import cell_misses, comparable, keyed_cells, load
 
-NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
 # The page that a test of the site is about.
 PAGE = re.compile(r"(?<=\[)[^]]*\.html")
-REMEDY = "On Debian: apt-get install chromium chromium-driver; elsewhere set CHROMIUM and CHROMEDRIVER to their paths."
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -81,16 +79,6 @@ class Scheduler(LoadScopeScheduling):
         # Pages from disk follow each other: a browser ends and starts a process when it leaves a server for a disk.
         page = "_from_disk[" not in nodeid and PAGE.search(nodeid)
         return page[0] if page else nodeid.split("::")[0]
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Say as the very last line when the pages were not tested for want of a browser."""
-    reporter = config.pluginmanager.get_plugin("terminalreporter")
-    skipped = reporter.stats.get("skipped", []) if reporter else []
-    number = sum(NO_BROWSER in str(report.longrepr) for report in skipped)
-    if number:
-        line = f"THE SITE WAS NOT TESTED: {number} tests need Chromium and its driver. {REMEDY}"
-        reporter.write_line(line, bold=True)
 
 
 @cache

@@ -14,7 +14,6 @@ import torch
 from bookbuild import pytest_plugin
 from bookbuild.chapters import ROOT, Chapter, as_chapter
 from bookbuild.execute import run
-from bookbuild.pytest_plugin import NO_BROWSER
 from bookbuild.reference_outputs import path_of, write
 
 PAGE = """---
@@ -126,17 +125,6 @@ class Item:
 )
 def test_what_belongs_together_stays_on_one_worker(nodeid, scope):
     assert pytest_plugin.Scheduler._split_scope(None, nodeid) == scope
-
-
-@pytest.mark.parametrize(("reasons", "lines"), [([NO_BROWSER, "no torch", NO_BROWSER], 1), (["no torch"], 0), ([], 0)])
-def test_without_a_browser_the_last_line_says_so(reasons, lines):
-    said = []
-    skipped = [SimpleNamespace(longrepr=("test.py", 1, f"Skipped: {reason}, not here")) for reason in reasons]
-    reporter = SimpleNamespace(stats={"skipped": skipped}, write_line=lambda line, **_: said.append(line))
-    manager = SimpleNamespace(get_plugin=lambda name: reporter)
-    pytest_plugin.pytest_unconfigure(SimpleNamespace(pluginmanager=manager))
-    assert len(said) == lines
-    assert all("SITE WAS NOT TESTED: 2 tests" in line and "apt-get install chromium" in line for line in said)
 
 
 def test_every_test_starts_from_the_same_draw() -> None:

@@ -16,12 +16,12 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from bookbuild.pdf import chromium
-from bookbuild.pytest_plugin import NO_BROWSER
 
 WIDE, NARROW = (1280, 900), (375, 800)
 PAPER = (718, 1000)  # the text of a sheet of A4
 PATIENCE = 30  # seconds for a page that the driver waits for
 HERE = Path(__file__).parent
+REMEDY = "On Debian: apt-get install chromium chromium-driver; elsewhere set CHROMIUM and CHROMEDRIVER to their paths."
 
 FLAGS = [
     "--no-first-run",
@@ -47,7 +47,7 @@ def require_browser() -> None:
     if absent and os.environ.get("CI", "").lower() == "true":
         pytest.fail(f"The tests of the site need Chromium; not installed: {', '.join(absent)}.")
     if absent:
-        pytest.skip(f"{NO_BROWSER}, not installed: {', '.join(absent)}")
+        pytest.skip(f"no Chromium: {', '.join(absent)}. {REMEDY}")
 
 
 class _QuietHandler(SimpleHTTPRequestHandler):

@@ -1,17 +1,14 @@
 """One browser and one server in each worker for the tests of the built site; every page is looked at once."""
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 import site_html
 from browser import Browser, require_browser, serve
 from site_checks import Facts, look
-from site_shares import note
 
 
 def built_site(config: pytest.Config) -> Path:
@@ -72,24 +69,14 @@ def server(site: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def shares(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where what code, figures and claims take of each page is noted, by all workers of this run."""
-    own = tmp_path_factory.getbasetemp()
-    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "shares"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def facts(browser: Browser, shares: Path) -> Callable[[str], Facts]:
+def facts(browser: Browser) -> Callable[[str], Facts]:
     """What the browser sees at an address; looked at once, also when that fails."""
     known: dict[str, Facts | Exception] = {}
 
     def at(address: str) -> Facts:
         if address not in known:
             try:
-                known[address] = seen = look(browser, address)
-                note(shares, urlsplit(address).path, seen.shares)
+                known[address] = look(browser, address)
             except Exception as error:
                 known[address] = error
         seen = known[address]

@@ -39,13 +39,6 @@ window.probe = (() => {
   }
 
   // Parts of the height of a page that are code, figures and claims.
-  function shares() {
-    const share = (kind) => all(kind, article()).filter((part) => part.checkVisibility() && !part.parentElement.closest(kind))
-      .reduce((sum, part) => sum + part.offsetHeight, 0) / article().offsetHeight;
-    const figures = share("figure, .mtl-figure, .mtl-frames");
-    return { code: share(".cell:not(.tag_run) .cell_input, details.hide"), figures, cards: share(".mtl-claim") };
-  }
-
   function finishAnimations() {
     document.getAnimations().forEach((animation) => animation.finish());
   }
@@ -366,7 +359,7 @@ window.probe = (() => {
   }
 
   return {
-    loaded, unfolded, shares, hurry, resized, theme, figureTexts, formulas, wideFormulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
+    loaded, unfolded, hurry, resized, theme, figureTexts, formulas, wideFormulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
     remember, thin, accessibility, contrasts, others, searchResults,
   };
 })();

@@ -28,7 +28,6 @@ class Facts:
     formulas: dict[str, Any]
     wordless: list[str]
     search_fields: list[str]
-    shares: dict[str, float] = field(default_factory=dict)
     sideways: dict[str, Any] = field(default_factory=dict)
     cut: list[str] = field(default_factory=list)
     silent: list[str] = field(default_factory=list)
@@ -42,10 +41,9 @@ class Facts:
 def look(browser: Browser, address: str) -> Facts:
     """Load a page once and ask everything about it: wide and light, then as narrow as a phone and dark."""
     browser.open(address, unfold=False)
-    shares = browser.ask("shares")
     browser.ask("unfolded")
     browser.ask("theme", "light")
-    facts = Facts(browser.ask("formulas"), browser.ask("wordless"), browser.ask("searchFields"), shares)
+    facts = Facts(browser.ask("formulas"), browser.ask("wordless"), browser.ask("searchFields"))
     facts.texts[LIGHT] = browser.ask("figureTexts")
     facts.cut = browser.ask("wideFormulas")["cut"]
     browser.ask("remember")

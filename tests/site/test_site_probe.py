@@ -4,7 +4,7 @@ from pathlib import Path
 
 import browser as browser_module
 import pytest
-from browser import NARROW, NO_BROWSER, WIDE, Browser, serve
+from browser import NARROW, REMEDY, WIDE, Browser, serve
 from site_checks import ALLOWED, CHECKS, faults_from_disk, look, outside
 
 SOUND = Path(__file__).with_name("sound.html").read_text(encoding="utf8")
@@ -213,7 +213,7 @@ def test_a_look_that_was_sound_is_judged_again_where_it_lies_on_something_else(b
 
 @pytest.mark.parametrize(
     ("ci", "outcome", "said"),
-    [("", pytest.skip.Exception, NO_BROWSER), ("true", pytest.fail.Exception, "need Chromium")],
+    [("", pytest.skip.Exception, REMEDY), ("true", pytest.fail.Exception, "need Chromium")],
 )
 def test_without_a_browser_tests_are_skipped_but_fail_in_ci(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ci: str, outcome: type[BaseException], said: str
