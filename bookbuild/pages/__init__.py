@@ -128,6 +128,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         part.register(app)
     app.connect("doctree-read", complete_cards)
     app.connect("build-finished", write_data)
+    app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-process-signature", returns.show_default)
     app.connect("object-description-transform", returns.keep_prose, priority=returns.AFTER_TYPE_HINTS)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

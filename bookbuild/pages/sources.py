@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from contextlib import suppress
 from functools import reduce
 from importlib import import_module
@@ -19,6 +18,7 @@ from sphinx.util.osutil import relative_uri
 
 OWN = re.compile(r"mtlbook_lib\.chapters\.part\d+\.")
 ASKED = "mtl-asked"
+WHOLE = "__doc__"  # what of a module a page names that names the module
 INDEX = f"{viewcode.OUTPUT_DIRNAME}/index"
 BEFORE_VIEWCODE, AFTER_VIEWCODE, BEFORE_REFERENCES = 400, 600, 400
 
@@ -46,9 +46,10 @@ def note(app: Sphinx, doctree: nodes.document) -> None:
         if where is None:
             continue
         module, name = where
+        name = name or WHOLE
         signature = addnodes.desc_signature("", "", module=module, fullname=name)
         doctree += addnodes.desc("", signature, domain="py", classes=[ASKED])
-        anchor = ".".join(where)
+        anchor = f"{module}.{name}"
         if name in tags_of(module) and anchor not in doctree.ids:
             doctree.ids[anchor] = place = nodes.inline("", "", ids=[anchor])
             link.parent.insert(link.parent.index(link), place)
@@ -60,11 +61,16 @@ def forget(app: Sphinx, doctree: nodes.document) -> None:
         asked.parent.remove(asked)
 
 
-def tags_of(module: str) -> Collection[str]:
-    """The names of what a module defines."""
+def tags_of(module: str) -> dict[str, tuple[str, int, int]]:
+    """What a module defines by its name: kind, first and last line; the module itself among it, by its first line."""
     analyzer = ModuleAnalyzer.for_module(module)
     analyzer.find_tags()
-    return analyzer.tags
+    return {WHOLE: ("module", 1, 1), **analyzer.tags}
+
+
+def read(app: Sphinx, module: str) -> tuple[str, dict[str, tuple[str, int, int]]] | None:
+    """Source and names of a chapter's own module: viewcode makes no page of one of which nothing is shown."""
+    return (ModuleAnalyzer.for_module(module).code, tags_of(module)) if OWN.match(f"{module}.") else None
 
 
 def link(app: Sphinx, env: BuildEnvironment, node: nodes.Element, content: nodes.Node) -> nodes.Node | None:
@@ -96,6 +102,7 @@ def flat(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree
 def register(app: Sphinx) -> None:
     """Register with Sphinx."""
     app.setup_extension("sphinx.ext.viewcode")
+    app.connect("viewcode-find-source", read)
     app.connect("viewcode-follow-imported", ours)
     app.connect("doctree-read", note, priority=BEFORE_VIEWCODE)
     app.connect("doctree-read", forget, priority=AFTER_VIEWCODE)

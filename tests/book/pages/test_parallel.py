@@ -15,8 +15,12 @@ from bookbuild.pages import parallel, sources
 
 EXTENSIONS = ["myst_parser", "sphinx_exercise", "sphinx_proof", "bookbuild.typeset", "parts"]
 PAGES = 9
-EXPERIMENTS = ("part2.one_mode.experiment", "part1.noise_spectrum.experiment")
-NAMED = [f"{EXPERIMENTS[0]}.growth", *(f"{EXPERIMENTS[1]}.{name}" for name in ("tail_shares", "edge_slopes"))]
+EXPERIMENTS = ("part2.one_mode.experiment", "part1.noise_spectrum.experiment", "part4.auxiliary_tasks.experiment")
+NAMED = [
+    EXPERIMENTS[2],
+    f"{EXPERIMENTS[0]}.growth",
+    *(f"{EXPERIMENTS[1]}.{name}" for name in ("tail_shares", "edge_slopes")),
+]
 PAGE = """# Page {0}
 
 ## First
