@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import suppress
@@ -215,23 +216,14 @@ def _finish(
         finish(chapter, done)
     except (Exception, SystemExit) as error:
         print(f"  {count} {chapter.name}: FAILED", flush=True)
-        return str(error) if isinstance(error, ChapterError) else f"{chapter.name}: {in_a_line(error)}"
+        return str(error) if isinstance(error, ChapterError) else f"{chapter.name}: {in_full(error)}"
     print(f"  {count} {chapter.name}: {done.seconds:.1f} s", flush=True)
     return None
 
 
-def in_a_line(error: BaseException) -> str:
-    """An error as one line, and what caused it: packages say of a full disk that something is wrong."""
-    cause = error
-    while (before := cause.__cause__ or cause.__context__) is not None:
-        cause = before
-    first, root = _first_line(error), _first_line(cause)
-    return first if cause is error else f"{first} (caused by {root})"
-
-
-def _first_line(error: BaseException) -> str:
-    first = next((line.strip() for line in str(error).splitlines() if line.strip()), "no message")
-    return f"{type(error).__name__}: {first}"
+def in_full(error: BaseException) -> str:
+    """An error with what caused it: packages say of a full disk that something is wrong."""
+    return "".join(traceback.format_exception(error))
 
 
 def main() -> int:
@@ -244,7 +236,10 @@ def main() -> int:
     try:
         todo = [chapter for chapter in book if not is_fresh(chapter)]
     except Exception as error:
-        print(f"error: {BUILD} cannot be read ({in_a_line(error)}): `make clean`, and build again.", file=sys.stderr)
+        print(
+            f"error: {BUILD} cannot be read ({type(error).__name__}: {error}): `make clean`, and build again.",
+            file=sys.stderr,
+        )
         return 1
     print(f"{len(book)} chapters, {len(todo)} to execute, {workers()} at a time", flush=True)
     status = run_each(todo, store)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from bookbuild.front import pdf_link, results, search, sidebar
+from bookbuild.front import results, search, sidebar
 from bookbuild.front.contents import Map, Way
 from bookbuild.front.coverage import Coverage
 from bookbuild.front.page_footer import BINDER, add_facts
@@ -24,4 +24,3 @@ def register(app: Sphinx) -> None:
     results.register(app)
     search.register(app)
     sidebar.register(app)
-    pdf_link.register(app)

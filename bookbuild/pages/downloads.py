@@ -14,7 +14,6 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 
 from bookbuild.chapters import Chapter, chapter_of
 from bookbuild.execute import outputs as outputs_of
@@ -32,35 +31,22 @@ ANSWER = "answer"  # the tag of a cell that waits for a reader's number
 OWN_WORDS = "*Your answer* (a double click opens this cell): "
 
 
-class Notebooks:
-    """The notebooks of one build; how references read is looked up once, when all pages are read."""
-
-    def __init__(self) -> None:
-        self._written: Callable[[str, str], str] | None = None
-
-    def forget(self, app: Sphinx, env: BuildEnvironment) -> None:
-        """Look again: pages were read."""
-        self._written = None
-
-    def offer(self, app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: object) -> None:
-        """Write the notebook beside the source of the page, where the theme's button looks for it."""
-        chapter = chapter_of(pagename)
-        if chapter is None:
-            return
-        self._written = self._written or resolver(names_of(app.env))
-        context["ipynb_source"] = f"{pagename}.ipynb"
-        path = Path(app.outdir, "_sources", context["ipynb_source"])
-        path.parent.mkdir(parents=True, exist_ok=True)
-        written = partial(self._written, page=pagename)
-        kept = list if app.config[SOLUTIONS] else without_solutions
-        nbformat.write(notebook(chapter, written, outputs_of(chapter), app.config[SETTING], kept), path)
+def offer(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Write the notebook of a chapter beside the source of its page, where the theme's button looks for it."""
+    chapter = chapter_of(pagename)
+    if chapter is None:
+        return
+    context["ipynb_source"] = f"{pagename}.ipynb"
+    path = Path(app.outdir, "_sources", context["ipynb_source"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written = partial(resolver(names_of(app.env)), page=pagename)
+    kept = list if app.config[SOLUTIONS] else without_solutions
+    nbformat.write(notebook(chapter, written, outputs_of(chapter), app.config[SETTING], kept), path)
 
 
 def register(app: Sphinx) -> None:
     """Register with Sphinx."""
-    offered = Notebooks()
-    app.connect("env-updated", offered.forget)
-    app.connect("html-page-context", offered.offer)
+    app.connect("html-page-context", offer)
 
 
 def notebook(

@@ -13,7 +13,6 @@ from selenium import webdriver
 
 from bookbuild import without_options
 from bookbuild.chapters import BUILD, ROOT, contents, page_title, read_yaml
-from bookbuild.front import pdf_link
 from bookbuild.pdf import joined
 from bookbuild.pdf.printer import browser, print_page
 
@@ -50,7 +49,6 @@ def main() -> None:
         *numbers, end = accumulate((printed.sheets for printed in book), initial=number)
         contents_ = print_contents(driver, title, book, numbers)
     joined.join(title, contents_, book).write(TARGET)
-    pdf_link.offer()
     sys.stdout.write(f"{len(book)} pages of the book on {end - 1} sheets: {TARGET}\n")
 
 

@@ -76,29 +76,14 @@ def test_what_is_found_at_the_end_of_a_chapter_fails_it_too(book, finished, caps
     assert capsys.readouterr().err.count("claims and checks differ") == 2
 
 
-def caused():
-    """As a package says that a disk is full."""
-    error = RuntimeError("something is wrong")
-    error.__cause__ = OSError("disk is full")
-    return error
-
-
-@pytest.mark.parametrize(
-    ("error", "told"),
-    [
-        (OSError(28, "No space left on device"), r"three: OSError: [Errno 28] No space left on device"),
-        (ConnectionRefusedError("the process that forks kernels\nis gone"), "three: ConnectionRefusedError: the"),
-        (RuntimeError(), "three: RuntimeError: no message"),
-        (caused(), "three: RuntimeError: something is wrong (caused by OSError: disk is full)"),
-        (SystemExit("the device"), "three: SystemExit: the device"),
-        (RecursionError("too deep"), "three: RecursionError: too deep"),
-    ],
-)
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), RuntimeError(), SystemExit("the device")])
 @pytest.mark.parametrize("where", ["run", "finish"])
-def test_any_error_is_the_failure_of_its_chapter_alone(book, finished, monkeypatch, capsys, error, told, where):
+def test_any_error_is_the_failure_of_its_chapter_alone_and_told_with_its_cause(
+    book, finished, monkeypatch, capsys, error, where
+):
     def failing(chapter, *rest):
         if chapter.name == "three":
-            raise error
+            raise error from OSError("disk is full")
         return inner(chapter, *rest)
 
     inner = execute.run if where == "run" else lambda chapter, _: finished.append(chapter.name)
@@ -107,9 +92,11 @@ def test_any_error_is_the_failure_of_its_chapter_alone(book, finished, monkeypat
     finish = failing if where == "finish" else lambda chapter, _: finished.append(chapter.name)
     assert run_each(book, finish) == 1
     assert finished == ["four", "one"]
-    failures = [line for line in capsys.readouterr().err.splitlines() if line]
-    assert [line.startswith("FAILED ") for line in failures] == [True, True]  # a line for each
-    assert any(told in line for line in failures)
+    said = capsys.readouterr().err
+    assert said.count("FAILED ") == 2
+    assert "FAILED three: " in said
+    assert "disk is full" in said
+    assert type(error).__name__ in said
 
 
 def test_as_many_run_at_a_time_as_there_are_cores(book, monkeypatch):

@@ -38,16 +38,6 @@ def test_pages_and_what_sphinx_remembers_are_made_anew_and_outputs_stay(monkeypa
     assert [path.name for path in tmp_path.iterdir()] == [".jupyter_cache"]
 
 
-KILLED = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
-
-
-def test_a_step_that_is_killed_says_so(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(html, "BUILD", tmp_path)
-    monkeypatch.setattr(html, "COMMAND", [sys.executable, "-c", KILLED])
-    assert html.main() == 1
-    assert "ended by SIGKILL" in capsys.readouterr().err
-
-
 def test_the_step_that_makes_pages_ends_quietly_when_it_is_interrupted():
     code = html.CODE.replace("from bookbuild import html", "import os; os.kill(os.getpid(), signal.SIGINT)")
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)

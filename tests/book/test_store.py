@@ -170,7 +170,7 @@ def test_a_module_that_is_no_python_fails_its_chapters_alone(chapter, build, mon
     monkeypatch.setattr(execute, "chapter_key", failing)
     monkeypatch.setattr(execute, "run", failing)
     assert build() == 1
-    assert "FAILED page: SyntaxError: invalid syntax" in capsys.readouterr().err
+    assert "SyntaxError: invalid syntax" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("field", [{"verdict": "fails"}, {"tolerance": 0.5}, {"kind": "at-most"}])

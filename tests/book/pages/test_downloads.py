@@ -120,22 +120,18 @@ def test_a_notebook_runs_in_an_empty_folder(tmp_path: Path) -> None:
     assert sum("mtl-claim " in output.get("data", {}).get("text/html", "") for output in outputs) >= 5
 
 
-def test_how_references_read_is_looked_up_once_for_all_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[object] = []
+def test_a_chapter_offers_its_notebook_and_a_page_without_code_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(downloads, "names_of", lambda env: env)
-    monkeypatch.setattr(downloads, "resolver", lambda env: looked.append(env) or (lambda text, page: text.upper()))
+    monkeypatch.setattr(downloads, "resolver", lambda env: lambda text, page: text.upper())
     app: Any = SimpleNamespace(outdir=str(tmp_path), env=object(), config={cite.SETTING: "", SOLUTIONS: True})
-    offered = downloads.Notebooks()
-    for page in ("book/part1/noise-spectrum", "book/part2/one-mode", "book/notation", "search"):
+    for page in ("book/part1/noise-spectrum", "book/notation", "search"):
         context: dict[str, Any] = {}
-        offered.offer(app, page, "", context, None)
+        downloads.offer(app, page, "", context, None)
         path = tmp_path / "_sources" / f"{page}.ipynb"
         assert path.exists() == ("part" in page) == (context.get("ipynb_source") == f"{page}.ipynb")
-        assert not path.exists() or re.search("# (THE SPECTRUM OF NOISE|LEARNING ONE MODE)", path.read_text())
-    assert looked == [app.env]
-    offered.forget(app, app.env)
-    offered.offer(app, "book/part2/one-mode", "", {}, None)
-    assert len(looked) == 2
+        assert not path.exists() or "# THE SPECTRUM OF NOISE" in path.read_text()
 
 
 VIEW, STATE = outputs.VIEW, outputs.STATE
