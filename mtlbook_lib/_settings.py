@@ -35,7 +35,7 @@ def of_chapter(chapter: str) -> object:
     folder = chapter.replace("-", "_")
     if not re.fullmatch(r"part\d+/\w+", folder) or not (CHAPTERS / folder / "settings.py").is_file():
         return None
-    return importlib.import_module(f"mtlbook_lib.chapters.{folder.replace('/', '.')}.settings").SETTINGS
+    return importlib.import_module(f"mtlbook_lib.chapters.{folder.replace('/', '.')}.settings")
 
 
 def fill(text: str, settings: object, where: str, pattern: re.Pattern[str] = IN_CLAIMS) -> str:
@@ -80,7 +80,7 @@ def _number(path: str, spec: str, settings: object, where: str) -> str:
             value = value[key] if isinstance(value, dict) else value[int(key)]
         return shown(value, spec)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        remedy = "give the settings.py of its chapter a field or property of this name, or write what is no setting."
+        remedy = "give the settings.py of its chapter this name, or write what is no setting."
         raise ValueError(f"{where} names the setting {path!r}, which is not there ({error}): {remedy}") from None
 
 

@@ -88,12 +88,11 @@ def test_card_and_record_of_a_claim_have_them(monkeypatch: pytest.MonkeyPatch, t
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_setting_is_one_that_code_computes_with(path: Path):
-    settings = _loaded(path)
-    assert {name for name in type(settings).__annotations__ if name not in _asked(path)} == set()
+    assert {name for name in _loaded(path).__annotations__ if name not in _asked(path)} == set()
 
 
 def _loaded(path: Path) -> Any:
-    return importlib.import_module(_module(path)).SETTINGS
+    return importlib.import_module(_module(path))
 
 
 def _module(path: Path) -> str:
@@ -102,9 +101,14 @@ def _module(path: Path) -> str:
 
 def _asked(path: Path) -> set[str]:
     """What code asks of the settings of a file, which it imports: the library's, and the pages'."""
-    texts = [path.read_text("utf8"), *(text for text in _code() if f"{_module(path)} import" in text)]
-    nodes = [node for text in texts for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)]
-    return {node.attr for node in nodes if ast.unparse(node.value) in ("SETTINGS", "self", "experiment.SETTINGS")}
+    package, _, name = _module(path).rpartition(".")
+    texts = [text for text in _code() if f"from {package} import {name} as SETTINGS" in text]
+    trees = [ast.parse(text) for text in (path.read_text("utf8"), *texts)]
+    asked = {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)
+             and ast.unparse(node.value) in ("SETTINGS", "experiment.SETTINGS")}  # fmt: skip
+    return asked | {
+        node.id for node in ast.walk(trees[0]) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
 
 
 @cache

@@ -13,7 +13,7 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.classifier_settings import SETTINGS
+from mtlbook_lib.chapters import classifier_settings as SETTINGS
 from mtlbook_lib.chapters.stored_results import reading
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs, snr_teachers

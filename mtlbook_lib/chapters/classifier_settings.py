@@ -1,19 +1,7 @@
 """The settings that several chapters share: pairs of classification tasks."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class ClassifierPairs:
-    """Constants of students of two classification tasks."""
-
-    classes: int = 10
-    features: int = 100
-    hidden: int = 50
-    start: float = 0.05  # of the weights, over the root of the layer's inputs
-    rate: float = 0.25
-
-
-SETTINGS = ClassifierPairs()
+classes: int = 10
+features: int = 100
+hidden: int = 50
+start: float = 0.05  # of the weights, over the root of the layer's inputs
+rate: float = 0.25

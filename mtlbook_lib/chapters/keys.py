@@ -129,7 +129,7 @@ class Library:
 
 def key(function: Any) -> str:
     """Of a committed result the hash of the function's code and of all that this names, with their constants."""
-    return key_of(function.__module__, function.__qualname__, PACKAGE.parent)
+    return key_of(function.__module__, function.__qualname__.partition(".")[0], PACKAGE.parent)
 
 
 @cache

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.sparse_settings import SETTINGS
+from mtlbook_lib.chapters import sparse_settings as SETTINGS
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways, gradient_flow
 from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width

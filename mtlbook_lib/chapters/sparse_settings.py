@@ -1,20 +1,8 @@
 """The settings that several chapters share: sparse pairs of the paper's size."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class SparsePairs:
-    """Constants of diagonal networks on an auxiliary task and on main tasks that share some of its features."""
-
-    dim: int = 1000  # inputs
-    n_aux: int = 1024  # examples of the auxiliary task
-    k_aux: int = 40  # its features
-    alpha: float = 1e-3  # all weights at the start
-    gamma: float = 1e-3  # readout after pretraining
-    loss: float = 1e-10  # mean squared error at which training stops
-
-
-SETTINGS = SparsePairs()
+dim: int = 1000  # inputs
+n_aux: int = 1024  # examples of the auxiliary task
+k_aux: int = 40  # its features
+alpha: float = 1e-3  # all weights at the start
+gamma: float = 1e-3  # readout after pretraining
+loss: float = 1e-10  # mean squared error at which training stops

@@ -12,7 +12,7 @@ from scipy.sparse.linalg import eigsh
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
-from mtlbook_lib.chapters.part1.noise_spectrum.settings import SETTINGS
+from mtlbook_lib.chapters.part1.noise_spectrum import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import real
 from mtlbook_lib.data.teachers import low_rank_teachers

@@ -14,7 +14,7 @@ from scipy.special import roots_gegenbauer
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import aligned_errors, minima
-from mtlbook_lib.chapters.part2.deeper_students.settings import SETTINGS
+from mtlbook_lib.chapters.part2.deeper_students import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import reading, significant, spot_check
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers

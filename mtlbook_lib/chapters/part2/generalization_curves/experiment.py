@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import distances_to_goals
-from mtlbook_lib.chapters.part2.generalization_curves.settings import SETTINGS
+from mtlbook_lib.chapters.part2.generalization_curves import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.inputs import gaussian_inputs, orthonormal_inputs
 from mtlbook_lib.data.teachers import low_rank_teachers

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part2.how_many_examples.settings import SETTINGS
+from mtlbook_lib.chapters.part2.how_many_examples import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.data.training import training_set

@@ -12,7 +12,7 @@ from torch import Tensor
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
 from mtlbook_lib.chapters.paired_curves import PairedCurves
-from mtlbook_lib.chapters.part2.lazy_and_rich.settings import SETTINGS
+from mtlbook_lib.chapters.part2.lazy_and_rich import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.data.teachers import low_rank_teachers

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part2.nonlinear.settings import SETTINGS
+from mtlbook_lib.chapters.part2.nonlinear import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import reading, significant, spot_check
 from mtlbook_lib.data.inputs import gaussian_inputs

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part2.one_mode.settings import SETTINGS
+from mtlbook_lib.chapters.part2.one_mode import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part2.random_labels.settings import SETTINGS
+from mtlbook_lib.chapters.part2.random_labels import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import real
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers

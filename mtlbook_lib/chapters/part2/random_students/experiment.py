@@ -20,7 +20,7 @@ from mtlbook_lib.chapters.learning_curves import (
     random_errors,
     random_layers,
 )
-from mtlbook_lib.chapters.part2.random_students.settings import SETTINGS
+from mtlbook_lib.chapters.part2.random_students import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.simulation import engine, spectra

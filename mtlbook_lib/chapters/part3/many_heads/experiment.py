@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part3.many_heads.settings import SETTINGS
+from mtlbook_lib.chapters.part3.many_heads import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.related import alike_gram, related_teachers, stacked_training
 from mtlbook_lib.simulation import spectra

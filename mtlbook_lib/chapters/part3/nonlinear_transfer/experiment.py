@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import added_distances
 from mtlbook_lib.chapters.paired_curves import Pair, PairedCurves
-from mtlbook_lib.chapters.part3.nonlinear_transfer.settings import SETTINGS
+from mtlbook_lib.chapters.part3.nonlinear_transfer import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, reading, spot_check
 from mtlbook_lib.data.inputs import gaussian_inputs

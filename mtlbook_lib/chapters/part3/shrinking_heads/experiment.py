@@ -10,7 +10,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
-from mtlbook_lib.chapters.part3.shrinking_heads.settings import SETTINGS
+from mtlbook_lib.chapters.part3.shrinking_heads import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers, stacked_training
 from mtlbook_lib.data.teachers import low_rank_teachers

@@ -13,7 +13,7 @@ from scipy.stats import ortho_group
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
 from mtlbook_lib.chapters.paired_curves import PairedCurves
-from mtlbook_lib.chapters.part3.transfer_theorem.settings import SETTINGS
+from mtlbook_lib.chapters.part3.transfer_theorem import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.data.teachers import Teachers

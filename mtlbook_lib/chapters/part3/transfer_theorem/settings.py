@@ -1,21 +1,9 @@
 """The settings of the chapter; claims, captions and experiments take them from here."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
 from mtlbook_lib._settings import Sizes
 
-
-@dataclass(frozen=True)
-class Settings:
-    """Constants, and sizes by profile."""
-
-    eps: float = 1e-3
-    n_sets_rotations: Sizes = Sizes(8, 400, 4000)
-    n_inputs_rotations: Sizes = Sizes(60, 100, 200)
-    n_sets_composite_data: Sizes = Sizes(8, 320, 1000)
-    n_inputs_composite_data: Sizes = Sizes(100, 100, 400)
-
-
-SETTINGS = Settings()
+eps: float = 1e-3
+n_sets_rotations: Sizes = Sizes(8, 400, 4000)
+n_inputs_rotations: Sizes = Sizes(60, 100, 200)
+n_sets_composite_data: Sizes = Sizes(8, 320, 1000)
+n_inputs_composite_data: Sizes = Sizes(100, 100, 400)

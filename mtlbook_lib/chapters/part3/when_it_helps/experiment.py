@@ -17,7 +17,7 @@ from scipy.optimize import brentq
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
 from mtlbook_lib.chapters.paired_curves import Pair, PairedCurves
-from mtlbook_lib.chapters.part3.when_it_helps.settings import SETTINGS
+from mtlbook_lib.chapters.part3.when_it_helps import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.simulation import spectra

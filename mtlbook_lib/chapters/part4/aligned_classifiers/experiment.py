@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part4.aligned_classifiers.settings import SETTINGS
+from mtlbook_lib.chapters.part4.aligned_classifiers import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.simulation import softmax

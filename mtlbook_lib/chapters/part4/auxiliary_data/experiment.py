@@ -22,7 +22,7 @@ from mtlbook_lib.chapters.classifier_pairs import (
     sweep_to_losses,
     train,
 )
-from mtlbook_lib.chapters.part4.auxiliary_data.settings import SETTINGS
+from mtlbook_lib.chapters.part4.auxiliary_data import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, spot_check
 from mtlbook_lib.chapters.sweep import combinations

@@ -10,7 +10,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import classifier_pairs
 from mtlbook_lib.chapters.classifier_pairs import CLASSES, FEATURES, Arms, Pairs, stored, sweep_to_losses, train
-from mtlbook_lib.chapters.part4.auxiliary_tasks.settings import SETTINGS
+from mtlbook_lib.chapters.part4.auxiliary_tasks import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, spot_check
 from mtlbook_lib.chapters.sweep import combinations

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part4.benefit_bounds.settings import SETTINGS
+from mtlbook_lib.chapters.part4.benefit_bounds import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, label_covariance, labelled, snr_pairs
 from mtlbook_lib.data.teachers import low_rank_teachers

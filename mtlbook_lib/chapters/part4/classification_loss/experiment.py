@@ -11,7 +11,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part4.classification_loss.settings import SETTINGS
+from mtlbook_lib.chapters.part4.classification_loss import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import logits, one_step

@@ -1,25 +1,13 @@
 """The settings of the chapter; claims, captions and experiments take them from here."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
 from mtlbook_lib._settings import Sizes
 
-
-@dataclass(frozen=True)
-class Settings:
-    """Constants, and sizes by profile."""
-
-    k: int = 10
-    n_seeds_isotropic_losses: Sizes = Sizes(3, 40, 400)
-    n_draws_isotropic_losses: Sizes = Sizes(1_000, 20_000, 1_000_000)
-    n_seeds_agreements: Sizes = Sizes(4, 140, 400)
-    n_draws_agreements: Sizes = Sizes(1_000, 8_000, 1_000_000)
-    n_seeds_noisy_teachers: Sizes = Sizes(2, 30, 1000)
-    n_draws_noisy_teachers: Sizes = Sizes(1_000, 20_000, 300_000)
-    n_seeds_one_step_students: Sizes = Sizes(2, 30, 1000)
-    n_draws_one_step_students: Sizes = Sizes(1_000, 20_000, 300_000)
-
-
-SETTINGS = Settings()
+k: int = 10
+n_seeds_isotropic_losses: Sizes = Sizes(3, 40, 400)
+n_draws_isotropic_losses: Sizes = Sizes(1_000, 20_000, 1_000_000)
+n_seeds_agreements: Sizes = Sizes(4, 140, 400)
+n_draws_agreements: Sizes = Sizes(1_000, 8_000, 1_000_000)
+n_seeds_noisy_teachers: Sizes = Sizes(2, 30, 1000)
+n_draws_noisy_teachers: Sizes = Sizes(1_000, 20_000, 300_000)
+n_seeds_one_step_students: Sizes = Sizes(2, 30, 1000)
+n_draws_one_step_students: Sizes = Sizes(1_000, 20_000, 300_000)

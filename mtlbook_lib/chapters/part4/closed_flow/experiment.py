@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part4.closed_flow.settings import SETTINGS
+from mtlbook_lib.chapters.part4.closed_flow import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, label_covariance, labelled, snr_pairs
 from mtlbook_lib.data.teachers import Teachers

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part4.infinite_data.settings import SETTINGS
+from mtlbook_lib.chapters.part4.infinite_data import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs
 from mtlbook_lib.data.teachers import Teachers

@@ -10,7 +10,7 @@ from scipy.spatial import ConvexHull
 from scipy.stats import entropy
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part4.labels_and_snr.settings import SETTINGS
+from mtlbook_lib.chapters.part4.labels_and_snr import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import (
     Examples,

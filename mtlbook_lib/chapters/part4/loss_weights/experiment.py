@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part4.loss_weights.settings import SETTINGS
+from mtlbook_lib.chapters.part4.loss_weights import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, Labels, labelled, snr_pairs
 from mtlbook_lib.data.digit_tasks import WhiteSet, digit_split

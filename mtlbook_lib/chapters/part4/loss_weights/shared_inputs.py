@@ -10,7 +10,7 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
-from mtlbook_lib.chapters.part4.loss_weights.settings import SETTINGS
+from mtlbook_lib.chapters.part4.loss_weights import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.theory.hard_sharing import gradient_cosine, unrelated_cosine_spread
 

@@ -10,7 +10,7 @@ from scipy.spatial import ConvexHull
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal, stream
-from mtlbook_lib.chapters.part4.mean_jacobian.settings import SETTINGS
+from mtlbook_lib.chapters.part4.mean_jacobian import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import logits

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part4.random_energy.settings import SETTINGS
+from mtlbook_lib.chapters.part4.random_energy import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import logits
 from mtlbook_lib.statistics import Curve, mean_and_error

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part4.softmax_gradient_flow.settings import SETTINGS
+from mtlbook_lib.chapters.part4.softmax_gradient_flow import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs, snr_teachers
 from mtlbook_lib.simulation import engine, softmax

@@ -10,7 +10,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.chapters.part5.angles_and_bounds.settings import SETTINGS
+from mtlbook_lib.chapters.part5.angles_and_bounds import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
 from mtlbook_lib.data.two_tasks.axis_tasks import axis_task

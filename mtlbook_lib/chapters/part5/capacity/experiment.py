@@ -13,7 +13,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
-from mtlbook_lib.chapters.part5.capacity.settings import SETTINGS
+from mtlbook_lib.chapters.part5.capacity import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations

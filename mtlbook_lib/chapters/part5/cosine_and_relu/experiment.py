@@ -10,7 +10,7 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.chapters.part5.cosine_and_relu.settings import SETTINGS
+from mtlbook_lib.chapters.part5.cosine_and_relu import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.scores import rank_correlation
 from mtlbook_lib.data.two_tasks.feature_tasks import FeatureTasks, direction_pairs, rotated_pairs

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import haar, normal, stream
-from mtlbook_lib.chapters.part5.covariance_alignment.settings import SETTINGS
+from mtlbook_lib.chapters.part5.covariance_alignment import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, read, spot_check
 from mtlbook_lib.chapters.sweep import sweep

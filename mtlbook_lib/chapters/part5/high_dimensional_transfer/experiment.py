@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import haar, normal
-from mtlbook_lib.chapters.part5.high_dimensional_transfer.settings import SETTINGS
+from mtlbook_lib.chapters.part5.high_dimensional_transfer import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.gaussian_pairs import GaussianTask, gaussian_pair, gaussian_task, models_of_cosine
 from mtlbook_lib.simulation.pooled import pooled_models

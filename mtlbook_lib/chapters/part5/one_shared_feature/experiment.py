@@ -14,7 +14,7 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.chapters.part5.one_shared_feature.settings import SETTINGS
+from mtlbook_lib.chapters.part5.one_shared_feature import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.gaussian_pairs import gaussian_task
 from mtlbook_lib.data.linear_tasks import LinearTasks, TransferPair, regression_tasks, transfer_pairs

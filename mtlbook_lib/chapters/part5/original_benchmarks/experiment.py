@@ -12,7 +12,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import stream
-from mtlbook_lib.chapters.part5.original_benchmarks.settings import SETTINGS
+from mtlbook_lib.chapters.part5.original_benchmarks import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.benchmarks import FINDINGS, GLUE, SENTIMENT, chest_xrays, glue_task, sentiment_task, word_vectors
 from mtlbook_lib.data.scores import area_under_curve, normal_scores

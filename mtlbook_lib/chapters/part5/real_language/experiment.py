@@ -13,7 +13,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
-from mtlbook_lib.chapters.part5.real_language.settings import SETTINGS
+from mtlbook_lib.chapters.part5.real_language import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.opinions import DOMAINS, Opinions, centred, few_rows, opinions, split_reviews
 from mtlbook_lib.simulation.pooled import weighted_ridge_models

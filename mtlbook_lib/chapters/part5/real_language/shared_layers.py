@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib._remembered import remembered
-from mtlbook_lib.chapters.part5.real_language.settings import SETTINGS
+from mtlbook_lib.chapters.part5.real_language import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations

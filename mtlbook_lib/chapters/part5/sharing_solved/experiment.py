@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds, stream
 from mtlbook_lib.chapters.part5._same_inputs import in_label_space
-from mtlbook_lib.chapters.part5.sharing_solved.settings import SETTINGS
+from mtlbook_lib.chapters.part5.sharing_solved import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.linear_tasks import LinearTasks, regression_tasks
 from mtlbook_lib.data.real import digits, standardiser

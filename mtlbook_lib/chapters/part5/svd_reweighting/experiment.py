@@ -18,7 +18,7 @@ from torch import nn
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.chapters.part5._same_inputs import in_label_space
-from mtlbook_lib.chapters.part5.svd_reweighting.settings import SETTINGS
+from mtlbook_lib.chapters.part5.svd_reweighting import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check
 from mtlbook_lib.chapters.sweep import combinations, sweep

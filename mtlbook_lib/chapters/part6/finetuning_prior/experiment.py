@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part6._diagonal import growth, labels
-from mtlbook_lib.chapters.part6.finetuning_prior.settings import SETTINGS
+from mtlbook_lib.chapters.part6.finetuning_prior import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_examples, sphere_inputs

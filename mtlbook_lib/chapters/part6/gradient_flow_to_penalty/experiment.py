@@ -13,7 +13,7 @@ from mtlbook_lib._random import normal
 from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part6 import _diagonal
 from mtlbook_lib.chapters.part6._diagonal import PLANE, Plane, invariants, labels
-from mtlbook_lib.chapters.part6.gradient_flow_to_penalty.settings import SETTINGS
+from mtlbook_lib.chapters.part6.gradient_flow_to_penalty import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs

@@ -1,23 +1,11 @@
 """The settings of the chapter; claims, captions and experiments take them from here."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
 from mtlbook_lib._settings import Sizes
 
-
-@dataclass(frozen=True)
-class Settings:
-    """Constants, and sizes by profile."""
-
-    dim: int = 1000  # inputs of the paper's networks
-    n_descents: Sizes = Sizes(3, 12, 200)
-    n_seeds: Sizes = Sizes(2, 8, 100)
-    n_limits: Sizes = Sizes(1, 4, 100)
-    sizes: Sizes = Sizes((16, 32, 64, 128), (16, 32, 64, 128, 256, 384), (16, 32, 64, 128, 192, 256, 384, 512))
-    n_errors: Sizes = Sizes(2, 24, 200)
-    n_sizes: Sizes = Sizes(4, 14, 100)
-
-
-SETTINGS = Settings()
+dim: int = 1000  # inputs of the paper's networks
+n_descents: Sizes = Sizes(3, 12, 200)
+n_seeds: Sizes = Sizes(2, 8, 100)
+n_limits: Sizes = Sizes(1, 4, 100)
+sizes: Sizes = Sizes((16, 32, 64, 128), (16, 32, 64, 128, 256, 384), (16, 32, 64, 128, 192, 256, 384, 512))
+n_errors: Sizes = Sizes(2, 24, 200)
+n_sizes: Sizes = Sizes(4, 14, 100)

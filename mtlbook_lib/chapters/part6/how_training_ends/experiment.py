@@ -9,7 +9,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.chapters.part6._diagonal import fresh, invariants
-from mtlbook_lib.chapters.part6.how_training_ends.settings import SETTINGS
+from mtlbook_lib.chapters.part6.how_training_ends import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples

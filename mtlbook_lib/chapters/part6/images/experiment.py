@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array, count, whole
 from mtlbook_lib._random import stream
-from mtlbook_lib.chapters.part6.images.settings import SETTINGS
+from mtlbook_lib.chapters.part6.images import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations

@@ -13,7 +13,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6._diagonal import invariants
-from mtlbook_lib.chapters.part6.multi_task_penalty.settings import SETTINGS
+from mtlbook_lib.chapters.part6.multi_task_penalty import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import (
     ALPHA,

@@ -11,7 +11,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part6._diagonal import growth, widths_and_starts
-from mtlbook_lib.chapters.part6.nested_features.settings import SETTINGS
+from mtlbook_lib.chapters.part6.nested_features import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import (
     ALPHA,

@@ -9,7 +9,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part6._diagonal import fresh, invariants
-from mtlbook_lib.chapters.part6.other_losses.settings import SETTINGS
+from mtlbook_lib.chapters.part6.other_losses import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways

@@ -10,7 +10,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part6 import _diagonal
 from mtlbook_lib.chapters.part6._diagonal import PLANE, Plane, growth, invariants
-from mtlbook_lib.chapters.part6.pretraining_finetuning.settings import SETTINGS
+from mtlbook_lib.chapters.part6.pretraining_finetuning import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples

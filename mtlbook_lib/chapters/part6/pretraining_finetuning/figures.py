@@ -9,7 +9,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.part6.pretraining_finetuning.settings import SETTINGS
+from mtlbook_lib.chapters.part6.pretraining_finetuning import settings as SETTINGS
 from mtlbook_lib.chapters.style import Described, Drawing, Figure, Panels
 from mtlbook_lib.statistics import mean_and_error
 

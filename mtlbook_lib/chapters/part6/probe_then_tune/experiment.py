@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from mtlbook_lib._checks import Array, one_of
 from mtlbook_lib._random import haar, normal
 from mtlbook_lib.chapters.part6._diagonal import labels
-from mtlbook_lib.chapters.part6.probe_then_tune.settings import SETTINGS
+from mtlbook_lib.chapters.part6.probe_then_tune import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs

@@ -11,7 +11,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.chapters.part6.relu_networks.settings import SETTINGS
+from mtlbook_lib.chapters.part6.relu_networks import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, read, spot_check, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part6.sample_efficiency.settings import SETTINGS
+from mtlbook_lib.chapters.part6.sample_efficiency import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import (
     ALPHA,

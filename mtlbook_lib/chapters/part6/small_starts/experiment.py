@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.chapters.part6.small_starts.settings import SETTINGS
+from mtlbook_lib.chapters.part6.small_starts import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow

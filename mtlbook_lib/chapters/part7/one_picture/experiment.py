@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import haar, normal
-from mtlbook_lib.chapters.part7.one_picture.settings import SETTINGS
+from mtlbook_lib.chapters.part7.one_picture import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.gaussian_pairs import gaussian_task
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part3.real_tasks import settings as SETTINGS
 from mtlbook_lib.chapters.part3.real_tasks.experiment.maps import TaskMaps
-from mtlbook_lib.chapters.part3.real_tasks.settings import SETTINGS
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.theory.linear_dynamics import mode_strength

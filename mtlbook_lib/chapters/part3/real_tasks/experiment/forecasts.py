@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part3.real_tasks import settings as SETTINGS
 from mtlbook_lib.chapters.part3.real_tasks.experiment.maps import TaskMaps, inner
-from mtlbook_lib.chapters.part3.real_tasks.settings import SETTINGS
 from mtlbook_lib.methods.one_output import one_output_benefit
 from mtlbook_lib.statistics import Estimate, mean_and_error, slope_of_means
 from mtlbook_lib.theory import marchenko_pastur as mp

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters.part3.real_tasks.settings import SETTINGS
+from mtlbook_lib.chapters.part3.real_tasks import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import digit_tasks, real
 from mtlbook_lib.data.digit_tasks import WhiteSet

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part3.real_tasks import settings as SETTINGS
 from mtlbook_lib.chapters.part3.real_tasks.experiment.benefits import EPS, at_best, gain, head_errors, own_time_gain
-from mtlbook_lib.chapters.part3.real_tasks.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import digit_tasks, real
 from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training

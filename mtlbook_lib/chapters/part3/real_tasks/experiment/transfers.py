@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part3.real_tasks import settings as SETTINGS
 from mtlbook_lib.chapters.part3.real_tasks.experiment import benefits, forecasts
 from mtlbook_lib.chapters.part3.real_tasks.experiment.benefits import namesake_benefit
 from mtlbook_lib.chapters.part3.real_tasks.experiment.forecasts import different_pairs, same_pairs, two_groups
 from mtlbook_lib.chapters.part3.real_tasks.experiment.maps import TaskMaps, cosines, inner, residual_correlation
-from mtlbook_lib.chapters.part3.real_tasks.settings import SETTINGS
 from mtlbook_lib.statistics import jackknife_error, mean_and_error
 
 Means = tuple[Array, Array]  # means and their standard errors

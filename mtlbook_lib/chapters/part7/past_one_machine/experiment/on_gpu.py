@@ -17,8 +17,8 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part7.past_one_machine import settings as SETTINGS
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared, steps
-from mtlbook_lib.chapters.part7.past_one_machine.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import load_all, sized
 from mtlbook_lib.chapters.stored_results import read, significant
 

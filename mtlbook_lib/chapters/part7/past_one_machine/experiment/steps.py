@@ -15,8 +15,8 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part7.past_one_machine import settings as SETTINGS
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared
-from mtlbook_lib.chapters.part7.past_one_machine.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, sweep_to_lists
 from mtlbook_lib.chapters.sweep import combinations, sweep

@@ -10,8 +10,8 @@ import numpy as np
 
 from mtlbook_lib import forecast
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part7.should_i_train_together import settings as SETTINGS
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import median_seconds
-from mtlbook_lib.chapters.part7.should_i_train_together.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, spot_check
 from mtlbook_lib.chapters.sweep import sweep

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib._remembered import remembered
+from mtlbook_lib.chapters.part7.should_i_train_together import settings as SETTINGS
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import (
     NUMBERS,
     forecasts_for,
@@ -24,7 +25,6 @@ from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students impo
     model_losses,
     student_losses,
 )
-from mtlbook_lib.chapters.part7.should_i_train_together.settings import SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import Draws, read, spot_check
 from mtlbook_lib.chapters.sweep import sweep

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part7.should_i_train_together import settings as SETTINGS
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import VERDICTS
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.measured import Measured, column
-from mtlbook_lib.chapters.part7.should_i_train_together.settings import SETTINGS
 from mtlbook_lib.data.scores import rank_correlation as spearman
 from mtlbook_lib.statistics import Estimate, jackknife_error
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.chapters.part7.should_i_train_together.settings import SETTINGS
+from mtlbook_lib.chapters.part7.should_i_train_together import settings as SETTINGS
 from mtlbook_lib.data.real_pairs import TargetRows
 from mtlbook_lib.forecast import JointRegressor
 from mtlbook_lib.simulation.stopped_students import StoppedStudents, train_stopped
