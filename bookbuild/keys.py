@@ -29,7 +29,6 @@ KERNEL_ENV = {
 }
 # What the library reads from its surroundings, and what it takes where nothing is set.
 SETTINGS = {"MTLBOOK_PROFILE": "paper", "MTLBOOK_DEVICE": "auto", "MTLBOOK_DTYPE": "float64", "MTLBOOK_SEEDS": "0"}
-ELSEWHERE = {"MTLBOOK_SCHEDULER"}  # of those that change results: no chapter asks for it
 RECORDED_VERSIONS = ("numpy", "scipy", "torch", "scikit-learn", "matplotlib", "jupyter-book")
 
 
@@ -52,7 +51,7 @@ def digest(path: Path) -> str:
 def settings() -> dict[str, str]:
     """The variables that change what a kernel of the build shows."""
     here = KERNEL_ENV | {name: value for name, value in os.environ.items() if value}
-    return SETTINGS | {name: value for name, value in library_keys.changing(here).items() if name not in ELSEWHERE}
+    return SETTINGS | library_keys.changing(here)
 
 
 @cache

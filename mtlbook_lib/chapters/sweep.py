@@ -1,7 +1,7 @@
 """Sweeps: a list of independent settings, run in this process or by any executor, one checked file for each result.
 
-A sweep that is killed goes on where it was when it is called again. For several machines call it inside
-``workers.on_cluster``: results come back to the process that called, which alone writes files.
+A sweep that is killed goes on where it was when it is called again. For several machines give it the executor of a
+Dask client, ``client.get_executor(pure=False)``; results come back to the process that called, which alone writes.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class CorruptResult(ValueError):
 
 
 _DRAWN: ContextVar[Drawn | None] = ContextVar("cells to which sweeps are confined", default=None)
+_EXECUTOR: ContextVar[Executor | None] = ContextVar("executor of sweeps that are given none", default=None)
 
 
 class Drawn:
@@ -65,6 +66,16 @@ class Drawn:
         unknown = {name: values if values.dtype.kind == "b" else np.full(values.shape, np.nan)
                    for name, values in known.items()}  # fmt: skip
         return [known if one == place else unknown for one in range(len(settings))]
+
+
+@contextmanager
+def computed_by(executor: Executor) -> Iterator[None]:
+    """Inside, sweeps that are given no executor have this one."""
+    token = _EXECUTOR.set(executor)
+    try:
+        yield
+    finally:
+        _EXECUTOR.reset(token)
 
 
 @contextmanager
@@ -109,8 +120,7 @@ def sweep(
     folder : path
         Where results are kept; made if needed.
     executor : concurrent.futures.Executor, optional
-        Computes the settings side by side; by default that of the enclosing `workers.on_cluster`, or else this process,
-        one after the other.
+        Computes the settings side by side; by default this process does, one after the other.
     progress : callable, optional
         Wraps the iterable over the settings that are still to compute, for a progress bar.
 
@@ -128,12 +138,11 @@ def sweep(
     TypeError
         If a setting is not a dict of what JSON holds, the function holds what cannot be told from something else (a
         file, random numbers), or it does not return a dict of numeric arrays.
-    LostWorkers
-        If the executor loses its workers or its scheduler for good, or one setting ends worker after worker.
     RuntimeError
         If a worker has another library, other versions, precision, profile or seeds than this process.
     Exception
-        What the function raised, with a note that says for which setting; finished settings are kept.
+        What the function raised, or the executor where it lost its workers, with a note that says for which setting;
+        finished settings are kept, and the sweep goes on with the others when it is called again.
     """
     _checks.function("function", function)
     if drawn := _DRAWN.get():
@@ -143,18 +152,9 @@ def sweep(
     home.mkdir(parents=True, exist_ok=True)
     stored = {path: _read(path, setting) for path, setting in zip(paths, settings, strict=True) if path.exists()}
     missing = [i for i, path in enumerate(paths) if path not in stored]
-    try:
-        for i, result in _computed(function, settings, missing, executor or workers.chosen(), progress or iter):
-            _write(paths[i], settings[i], result)
-            stored[paths[i]] = _read(paths[i], settings[i])
-    except Exception as error:
-        how = workers.lost(error)
-        if not how:
-            raise
-        raise workers.LostWorkers(
-            f"the sweep lost its workers ({how}). Finished and kept in {home} are {len(stored)} of {len(paths)} "
-            "settings. See why they ended (memory?), and call the sweep again: it computes the others."
-        ) from error
+    for i, result in _computed(function, settings, missing, executor or _EXECUTOR.get(), progress or iter):
+        _write(paths[i], settings[i], result)
+        stored[paths[i]] = _read(paths[i], settings[i])
     results = [stored[path] for path in paths]
     _warn_of_nan(settings, results)
     return results

@@ -1,15 +1,11 @@
-"""Workers of a sweep: those of a Dask cluster, what they must have in common with the caller, and how they are lost."""
+"""What the workers of a sweep must have in common with its caller, and what comes back from them."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import pickle
 import platform
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, ThreadPoolExecutor
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -17,7 +13,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from mtlbook_lib import _checks
-from mtlbook_lib._extras import require
 from mtlbook_lib._random import other_seeds
 from mtlbook_lib.chapters import _functions as functions
 
@@ -26,84 +21,6 @@ PACKAGES = ("numpy", "scipy", "torch")  # other versions of these may give other
 VARIABLES = {"MTLBOOK_DTYPE": "float64", "MTLBOOK_PROFILE": "paper"}
 SETTING = "setting of the sweep"  # name of the entry of a file that says what it is the result of
 Result = dict[str, NDArray[Any]]
-
-_CHOSEN: ContextVar[Executor | None] = ContextVar("executor of sweeps that are given none", default=None)
-
-
-class LostWorkers(RuntimeError):
-    """An executor that lost its workers or its scheduler; the message says how much is finished, and how to go on."""
-
-
-def chosen() -> Executor | None:
-    """The executor of sweeps that are given none: that of the enclosing `on_cluster`, or none."""
-    return _CHOSEN.get()
-
-
-@contextmanager
-def on_cluster(address: str, timeout: float = 10.0) -> Iterator[Executor]:
-    """Run the sweeps inside the block on the workers of a Dask scheduler.
-
-    Parameters
-    ----------
-    address : str
-        Of the scheduler, such as ``tcp://10.0.0.1:8786``.
-    timeout : float
-        Seconds to wait for the scheduler, and for its first worker.
-
-    Yields
-    ------
-    concurrent.futures.Executor
-        That of the workers.
-
-    Raises
-    ------
-    ConnectionError
-        If no scheduler answers at the address in this time, or it has no worker, or asks for certificates (``tls://``).
-    ModuleNotFoundError
-        If Dask Distributed is not installed.
-    """
-    _checks.texts("address", [address])
-    seconds = _checks.scalar("timeout", timeout, _checks.positive)
-    require("cluster", "distributed")
-    from distributed import Client
-
-    if address.startswith("tls:"):
-        raise ConnectionError(
-            f"{address} needs certificates, which on_cluster does not take. Connect with them, client = "
-            "distributed.Client(address, security=...), and pass executor=client.get_executor(pure=False) to the sweep."
-        )
-    try:
-        _ask(address, seconds)
-        client = Client(address, timeout=seconds, set_as_default=False)
-    except Exception as error:  # what does not speak Dask's protocol may make its reader raise anything
-        raise ConnectionError(
-            f"no Dask scheduler answers at {address} within {seconds:g} s. Start one with `dask scheduler`, and pass "
-            "the address that it prints; a firewall must let its port through."
-        ) from error
-    with client:
-        try:
-            client.wait_for_workers(1, timeout=seconds)
-        except TimeoutError as error:
-            remedy = f"Start some, on any machine: `dask worker {address} --nthreads 1`"
-            raise ConnectionError(f"the scheduler at {address} has no workers. {remedy}.") from error
-        executor: Executor = client.get_executor(pure=False)  # a setting that failed is not answered from memory
-        token = _CHOSEN.set(executor)
-        try:
-            yield executor
-        finally:
-            _CHOSEN.reset(token)
-
-
-def _ask(address: str, seconds: float) -> None:
-    """Greet a scheduler, as a client does without limit of time: a port that is no scheduler's may never answer."""
-    from distributed.comm.core import connect
-
-    async def greet() -> None:
-        comm = await asyncio.wait_for(connect(address, timeout=seconds), seconds)
-        comm.abort()
-
-    with ThreadPoolExecutor(1) as thread:  # this one may have a loop of its own, as in a notebook
-        thread.submit(lambda: asyncio.run(greet())).result()
 
 
 def surroundings() -> dict[str, str]:
@@ -186,11 +103,3 @@ def _can_be_sent(error: Exception) -> bool:
         return type(pickle.loads(pickle.dumps(error))) is type(error)
     except Exception:  # whatever its class raises
         return False
-
-
-def lost(error: BaseException) -> str:
-    """How workers went away, if that is what an error says; empty if the function failed."""
-    if isinstance(error, CancelledError):
-        return "their scheduler is gone"
-    of_dask = type(error).__module__.partition(".")[0] == "distributed"
-    return f"{type(error).__name__}: {error}" if of_dask or isinstance(error, BrokenExecutor) else ""

@@ -116,15 +116,13 @@ def results(given: argparse.Namespace) -> None:
     unknown = [name for name in given.names if name not in entries]
     if unknown:
         raise ValueError(f"NAME must be one of {', '.join(entries)}; got {', '.join(unknown)}.")
-    if given.scheduler:
-        os.environ[stored_results.SCHEDULER] = given.scheduler
     for name in given.names or entries:
         entry = entries[name]
         if not given.names:
             print(f"{name}  {stored_results.state(entry)}  {entry.minutes:g} min")
             continue
         if entry.path.exists() and not given.force:
-            print(f"{name}: {stored_results.renewed(entry)}", flush=True)
+            print(f"{name}: {stored_results.renewed(entry, given.scheduler)}", flush=True)
             continue
         print(f"{name}: some {entry.minutes:g} minutes on one core", flush=True)
-        stored_results.compute(entry)
+        stored_results.compute(entry, given.scheduler)

@@ -1,7 +1,6 @@
 """The command line as a new user runs it: on CSV and Parquet files, with mistakes in them."""
 
 import json
-import os
 import subprocess
 import sys
 
@@ -131,13 +130,10 @@ def test_stored_results_are_listed(capsys):
 @pytest.mark.parametrize("scheduler", [None, "tcp://10.0.0.1:8786"])
 def test_results_are_computed_by_the_cluster_that_is_named(capsys, monkeypatch, scheduler):
     made = []
-    monkeypatch.setenv(stored_results.SCHEDULER, "")
-    monkeypatch.setattr(
-        stored_results, "compute", lambda entry: made.append((entry.name, os.environ[stored_results.SCHEDULER]))
-    )
+    monkeypatch.setattr(stored_results, "compute", lambda entry, where: made.append((entry.name, where)))
     options = ("--scheduler", scheduler) if scheduler else ()
     code, told, _ = run(capsys, "results", "part4/auxiliary-data", "--force", *options)
-    assert made == [("part4/auxiliary-data", scheduler or "")]
+    assert made == [("part4/auxiliary-data", scheduler)]
     assert (code, told) == (0, "part4/auxiliary-data: some 10 minutes on one core\n")
 
 
@@ -148,7 +144,7 @@ def test_a_result_is_computed_again_where_a_cell_of_it_is_not_as_stored(capsys, 
     cell = lambda place: (drawn.append(place), ([place + off], [place]))[1]  # noqa: E731
     check = SpotCheck(file, cell, 0.01, False, {"place": range(10**9)}, every_part=True)
     monkeypatch.setattr(stored_results, "SPOT_CHECKS", [check])
-    monkeypatch.setattr(stored_results, "compute", lambda entry: made.append(entry.name))
+    monkeypatch.setattr(stored_results, "compute", lambda entry, _: made.append(entry.name))
     monkeypatch.setattr(stored_results, "replace_whole", lambda path, content: None)
     code, told, _ = run(capsys, "results", name)
     assert code == 0
