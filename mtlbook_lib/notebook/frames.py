@@ -47,7 +47,7 @@ class Frames(widgets.VBox):  # type: ignore[misc]
         return self.children[1]
 
     def __repr__(self) -> str:
-        labels = self.control._options_labels
+        labels = [label for label, _ in self.control.options]
         return f"{self.control.description}: {len(labels)} frames, {labels[0]} to {labels[-1]}"
 
     __str__ = __repr__

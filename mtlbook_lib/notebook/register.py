@@ -237,35 +237,14 @@ def _duplicates(entries: list[Any]) -> list[str]:
 
 
 def _claim(entry: dict[str, Any], chapter: str) -> Claim:
-    tolerance, resolves = entry.get("tolerance"), entry.get("resolves")
-    return Claim(
-        id=entry["id"],
-        paper=entry["paper"],
-        place=tuple(entry["place"]),
-        statement=_entry.said(entry),
-        chapter=chapter,
-        check=entry.get("check"),
-        tolerance=None if tolerance is None else _entry.tolerance(tolerance),
-        allowance=_entry.number(entry.get("allowance", 0.0)),
-        why=entry.get("why", "").strip(),
-        verdict=entry["verdict"],
-        holds=entry.get("holds", "").strip(),
-        weight=entry.get("weight", ""),
-        reason=entry.get("reason", "").strip(),
-        scope=entry.get("scope", "").strip(),
-        quantity=entry.get("quantity", "").strip(),
-        resolves=None if resolves is None else _entry.resolution(resolves),
-        sampled=entry.get("sampled", False),
-        status=entry.get("status", ""),
-        proof=entry.get("proof", ""),
-        wider=entry.get("wider", "").strip(),
-        supports=entry.get("supports", ""),
-        judged_on=entry.get("judged_on", ""),
-        outcome=entry.get("outcome", ""),
-        conditions=entry.get("conditions", "").strip(),
-        precision=entry.get("precision", ""),
-        at=tuple(_entry.settings(entry.get("at", {})).items()),
-    )
+    """Numbers by their readers, texts without space around, other fields as they stand."""
+    read: dict[str, Any] = dict.fromkeys(_entry.TEXTS, str.strip)
+    read |= {"place": tuple, "tolerance": _entry.tolerance, "allowance": _entry.number, "resolves": _entry.resolution}
+    there = {key: value for key, value in entry.items() if value is not None and key not in ("printed", "at")}
+    given = {key: read[key](value) if key in read else value for key, value in there.items()}
+    given |= {"statement": _entry.said(entry), "chapter": chapter}
+    given["at"] = tuple(_entry.settings(entry.get("at", {})).items())
+    return Claim(**{"check": None, "tolerance": None, "allowance": 0.0, "why": "", **given})
 
 
 def _too_many_not_checked(claims: Mapping[str, Claim]) -> list[str]:
