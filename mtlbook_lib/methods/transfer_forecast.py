@@ -98,32 +98,10 @@ def forecast_transfer(
     return _forecast(a, b, same_rows, start, draws)
 
 
-@suited
-def forecast_estimates(
-    task_a: TaskEstimate, task_b: TaskEstimate, same_rows: bool = False, eps: float = 1e-3
-) -> TransferForecast:
-    """The same from two regressions, where the rows are too many to be made white.
-
-    Source: as for ``forecast_transfer``.
-
-    Parameters
-    ----------
-    task_a, task_b : TaskEstimate
-        As ``estimate_task`` gives them, of one task each, in the same columns of white inputs.
-    same_rows, eps
-        As for ``forecast_transfer``; for equal rows the residuals of both are compared row by row.
-    """
-    same_rows, a, b = flag("same_rows", same_rows), instance("task_a", task_a, TaskEstimate), task_b
-    start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))
-    return _forecast(a, instance("task_b", b, TaskEstimate), same_rows, start, 0)
-
-
 def _forecast(a: TaskEstimate, b: TaskEstimate, same_rows: bool, start: float, draws: int) -> TransferForecast:
-    if np.ndim(a.label_energy) or np.ndim(b.label_energy):
-        raise ValueError("task_a and task_b must be one regression each, whose label_energy is one number.")
-    if a.data.ndim != 2 or a.data.shape != b.data.shape:
+    if a.data.shape != b.data.shape:
         raise ValueError(
-            "task_a and task_b (or inputs and targets of a and b) must have equal numbers of inputs and of outputs; "
+            "inputs and targets of a and b must have equal numbers of inputs and of outputs; "
             f"got {a.data.shape} and {b.data.shape}."
         )
     single = a.data.shape[0] == 1

@@ -126,7 +126,7 @@ RANGES: list[tuple[list[Outside], str]] = [
     (between(1e-6, 10), "compare_pretraining.tolerance"),
     (
         between(1e-12, 0.4999),
-        "forecast_estimates.eps forecast_transfer.eps one_output_benefit.eps simulated_benefit.eps",
+        "forecast_transfer.eps one_output_benefit.eps simulated_benefit.eps",
     ),
     (between(1e-12, 1), "mode_strengths.eps"),
     (between(1e-12, 0.01), "group_flow.rtol"),
@@ -141,7 +141,7 @@ RANGES: list[tuple[list[Outside], str]] = [
     (
         never(1, TypeError, "must be True or False"),
         """annealed apart center classes exhaustive falling free_ratio frozen heads_only held_out images joint
-        leaky_output mirrored normalized only_finished paired rectified same_rows standardise stratified""",
+        leaky_output mirrored normalized paired rectified same_rows standardise stratified""",
     ),
     (
         never(1, TypeError, "must be a function"),

@@ -23,7 +23,7 @@ import mtlbook_lib
 INNER = {
     "data.teachers": {"assemble", "setting_rows"},
     "simulation.linear.networks": {"composite"},
-    "simulation.engine": {"added", "array_view", "boosted", "by_lu", "covariance_of", "each_sample", "empty",
+    "simulation.engine": {"added", "array_view", "boosted", "by_lu", "covariance_of", "empty",
                           "exponential", "factors", "haar_layers", "in_place", "subtract", "subtract_product",
                           "run_calls", "networks", "next_length", "nonzero", "normal_layers", "of_tasks", "paired",
                           "paired_tasks", "product", "regression", "rosenbrock", "run_descent", "steps_along",

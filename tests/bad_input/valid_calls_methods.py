@@ -60,7 +60,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "JointClassifier.score": {"self": JUDGE, "X": BOTH["X"], "y": SIGNS, "task": "a"},
     },
     "methods.benchmarks": {
-        "Scores.mean_and_error": {"self": SCORES, "method": "shared", "over": "alone"},
+        "Scores.mean_and_error": {"self": SCORES, "method": "shared"},
     },
     "methods.shared_ridge": {"SharedRidge.predict": {"self": RIDGE, "x": NEW, "task": 0}},
     "methods.sharing": {
@@ -86,7 +86,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "Fits.coefficients": {"self": diagonal.gradient_flow(**DIAGONAL, max_steps=3), "task": 0},
         "Weights.coefficients": {"self": DIAGONAL["weights"], "task": 0},
         "Weights.predictions": {"self": DIAGONAL["weights"], "inputs": DIAGONAL["inputs"][0][:, 0], "task": 0},
-        "Weights.with_readout": {"self": DIAGONAL["weights"], "gamma": 0.1, "n_tasks": 2},
+        "Weights.with_readout": {"self": DIAGONAL["weights"], "gamma": 0.1},
         "Weights.rescaled": {"self": DIAGONAL["weights"], "factor": [0.5]},
         "Weights.symmetrised": {"self": DIAGONAL["weights"], "first": DIAGONAL["weights"].u_plus},
     },

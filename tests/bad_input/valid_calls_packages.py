@@ -192,10 +192,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "methods.transfer_forecast": {
         "forecast_transfer": {"inputs_a": WHITE, "targets_a": LABELS[:, :1], "inputs_b": WHITE,
                               "targets_b": LABELS[:, 1:], "same_rows": True, "eps": 1e-3, "n_simulated": 0},
-        "forecast_estimates": {"task_a": task_estimate.estimate_task(WHITE, LABELS[:, :1]),
-                               "task_b": task_estimate.estimate_task(WHITE, LABELS[:, 1:]), "same_rows": True,
-                               "eps": 1e-3},
         "noise_correlation": {"a": task_estimate.estimate_task(WHITE, LABELS[:, :1]),
                               "b": task_estimate.estimate_task(WHITE, LABELS[:, 1:])},
     },
-}
+}  # fmt: skip

@@ -39,7 +39,6 @@ CLASSIFIERS = softmax.normal_students(3, 4, 2, 0.1, [0, 1])
 JUDGED = {"maps": MAPS[:, 0], "teachers": MAPS[::-1, 0], "seeds": [0, 1]}
 WATCH = {"maps": observables.composite_map()}
 STUDENT = {"n_outputs": 3, "n_inputs": 4, "n_hidden": 2, "seeds": [0, 1], "depth": 2, "n_settings": 1, "dtype": None}
-SUMMARY = {"result": RUN, "name": "test_error", "only_finished": False}
 TRAINED = {"lr": 0.01, "n_steps": 2, "record_every": 1}
 
 
@@ -70,9 +69,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "DataModes.relative_error": {"self": spectra.data_modes(MAPS, MAPS), "x": [1.0, 0.5, 0.2]},
     },
     "simulation.engine": {
-        "best": SUMMARY,
-        "best_of_mean": SUMMARY,
-        "mean_over_seeds": SUMMARY,
+        "best": {"result": RUN, "name": "test_error"},
         "time_constant": {"lr": 0.1, "loss": "full"},
         "to_tensor": {"values": [1.0, 2.0], "precision": None},
         "to_numpy": {"tensor": torch.ones(2)},
@@ -91,20 +88,18 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "losses": {"scales": [1.0, 0.5], **JUDGED, "n_draws": 20}, "best_losses": {**JUDGED, "n_draws": 40},
     },
     "simulation.softmax": {
-        "accuracy": {"examples": CLASSIFIED, "task": 0},
         "aligned_students": {"left": LEFT, "right": RIGHT, "scale": 0.1, "depth": 2, "dtype": None},
         "balance": {"layer": 0}, "composite": {"task": 0}, "component": {"target": MAPS, "task": 0},
         "cross_entropy": {"examples": CLASSIFIED, "task": 0},
-        "weights": {"layer": 0},
         "descend": {"students": CLASSIFIERS, "tasks": [CLASSIFIED], "lr": 0.1, "n_steps": 2, "task_weights": [1.0],
                     "loss": "mean", "batch_size": 2, "batch_seeds": [0, 1], "record": 1,
-                    "observe": {"maps": softmax.composite()}, "progress": iter},
+                    "observe": {"maps": softmax.composite()}},
         "loss_gradient": {"students": CLASSIFIERS, "tasks": [CLASSIFIED], "task_weights": [1.0], "loss": "mean"},
         "normal_students": {"n_classes": 3, "n_features": 4, "n_hidden": 2, "scale": 0.1, "seeds": [0, 1], "depth": 2,
                             "n_tasks": 1, "n_settings": 1, "rectified": False, "dtype": None},
         "optimal_stopping": {"result": RUN, "name": "test_error"},
         "softmax_covariance": {"maps": MAPS, "inputs": EXAMPLES},
-        "squared_gradient": {"tasks": [CLASSIFIED], "task_weights": [1.0], "loss": "mean"},
+        "squared_gradient": {"tasks": [CLASSIFIED]},
         "stop_at_best": {"students": CLASSIFIERS, "tasks": [CLASSIFIED], "test": CLASSIFIED, "lr": 0.1, "n_steps": 2,
                          "record": 1, "loss": "mean", "task_weights": [1.0]}},
     "simulation.mixed_batches": {
@@ -124,12 +119,11 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "simulation.linear.descent": {
         "descend": {"layers": LAYERS, "training": MAPS, **TRAINED, "loss": "half", "covariance": SPREAD,
-                    "observe": WATCH, "progress": iter},
+                    "observe": WATCH},
     },
     "simulation.linear.gradient_flow": {
         "integrate": {"layers": LAYERS, "training": MAPS, "times": [0.0, 0.1], "covariance": SPREAD,
-                      "method": "adaptive", "rtol": 1e-4, "step": 0.1, "max_steps": 100, "observe": WATCH,
-                      "progress": iter},
+                      "rtol": 1e-4, "max_steps": 100, "observe": WATCH},
         "sample_times": {"times": [0.0, 0.1]},
     },
     "simulation.linear.networks": {},
@@ -153,7 +147,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "simulation.rectifier.descent": {
         "forward": {"layers": LAYERS, "inputs": torch.tensor(EXAMPLES[:, None]), "slope": 0.2, "leaky_output": True},
         "descend": {"layers": LAYERS, "inputs": EXAMPLES, "targets": OUTPUTS, **TRAINED, "slope": 0.2,
-                    "leaky_output": True, "loss": "half", "observe": {"outputs": through}, "progress": iter},
+                    "leaky_output": True, "loss": "half", "observe": {"outputs": through}},
         "prediction_error": {"inputs": EXAMPLES, "targets": OUTPUTS},
     },
     "simulation.rectifier.heads": {
@@ -161,11 +155,13 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
                              "seeds": [0, 1], **TRAINED, "slope": 0.2, "eps": 1e-3, "n_hidden": 2, "rows_drawn": 3,
                              "dtype": torch.float64},
     },
-}
+}  # fmt: skip
 # What an observable is asked, so that rubbish that it was built from is used.
 ASKED: dict[tuple[str, str], Any] = {
     **{("simulation.linear.observables", name): torch.tensor(MAPS) for name in CALLS["simulation.linear.observables"]},
-    **{("simulation.softmax", name): CLASSIFIERS
-       for name in ("accuracy", "balance", "component", "composite", "cross_entropy", "squared_gradient", "weights")},
+    **{
+        ("simulation.softmax", name): CLASSIFIERS
+        for name in ("balance", "component", "composite", "cross_entropy", "squared_gradient")
+    },
     ("simulation.rectifier.descent", "prediction_error"): predict,
 }

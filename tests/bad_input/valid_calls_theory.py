@@ -252,4 +252,4 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "retained_threshold": {"rho_same": 0.05, "rho_wrong": 0.02, "rho_unused": 0.05, "rho_new": 0.02},
         "weighted_l2_error": {"delta": 0.6, **CLASSES, "scales": [1.0, 0.5], "start": 0.0},
     },
-}
+}  # fmt: skip

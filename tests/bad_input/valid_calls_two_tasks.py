@@ -102,4 +102,4 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "train_stopped": STOPPED,
         "StoppedStudents.outputs": {"self": train_stopped(**STOPPED), "inputs": EXAMPLES},
     },
-}
+}  # fmt: skip

@@ -27,7 +27,7 @@ from mtlbook_lib.simulation.two_tasks.shared_features import train_features
 from mtlbook_lib.simulation.two_tasks.worst_pairs import largest_model_error, least_sine
 
 ADAM = {"rate": 1e-3, "batch_size": 50, "rectified": False, "dtype": None}
-WATCHED = {"loss": "half", "record_every": 1, "observe": None, "progress": None}
+WATCHED = {"loss": "half", "record_every": 1, "observe": None}
 LEAKY = {"slope": 0.2, "leaky_output": False}
 DEFAULTS = {
     diagonal.gradient_flow: {"tolerance": 1e-10, "accuracy": 1e-2, "max_steps": 2000, "layers": "both"},

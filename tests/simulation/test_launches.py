@@ -80,7 +80,6 @@ LOOPS = {
     "linear descent, five layers": lambda n: descent.descend(layers(5), MAPS, 0.01, n, record_every=n),
     "linear flow": lambda n: gradient_flow.integrate(layers(), MAPS, [1e6], max_steps=n),
     "linear flow, five layers": lambda n: gradient_flow.integrate(layers(5), MAPS, [1e6], max_steps=n),
-    "linear flow, fixed steps": lambda n: gradient_flow.integrate(layers(), MAPS, [n], method="rk4", step=1.0),
     "rectifiers": lambda n: rectifiers.descend(layers(3), MAPS[:, 0].swapaxes(1, 2), MAPS[..., :5], 0.01, n,
                                                record_every=n),
     "classifiers": classifiers,

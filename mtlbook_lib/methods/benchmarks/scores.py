@@ -29,14 +29,12 @@ class Scores(Checked, gaps=True):
     measures: tuple[str, ...]
     values: Mapping[str, Array]
 
-    def mean_and_error(self, method: str, over: str | None = None) -> tuple[Array, Array]:
+    def mean_and_error(self, method: str) -> tuple[Array, Array]:
         """Means over the seeds with their standard errors, tasks first and their average last, shape (task + 1,).
 
-        With `over`, of the differences from that method, seed by seed. The error is NaN for one seed.
+        The error is NaN for one seed.
         """
-        known = tuple(self.values)
-        other = 0.0 if over is None else self.values[one_of("over", over, known)]
-        values = self.values[one_of("method", method, known)] - other
+        values = self.values[one_of("method", method, tuple(self.values))]
         values = np.column_stack([values, values.mean(axis=1)])
         n_seeds = len(values)
         error = values.std(axis=0, ddof=1) / np.sqrt(n_seeds) if n_seeds > 1 else np.full(values.shape[1], np.nan)

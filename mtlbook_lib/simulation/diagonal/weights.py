@@ -74,9 +74,9 @@ class Weights(Checked, gaps=True):
         first = self.u_plus**2 + self.u_minus**2
         return np.asarray(first.sum(axis=-1) + (self.v_plus**2 + self.v_minus**2).sum(axis=(-2, -1)))
 
-    def with_readout(self, gamma: ArrayLike, n_tasks: int = 1) -> Weights:
-        """The same first layer, all readouts set to `gamma`: a number, or an array over (seed, setting, task, D)."""
-        shape = (*self.u_plus.shape[:2], count("n_tasks", n_tasks), self.u_plus.shape[-1])
+    def with_readout(self, gamma: ArrayLike) -> Weights:
+        """The same first layer, the readouts of one task at `gamma`: a number, or over (seed, setting, 1, D)."""
+        shape = (*self.u_plus.shape[:2], 1, self.u_plus.shape[-1])
         reset = _filled("gamma", gamma, shape)
         return replace(self, v_plus=reset, v_minus=reset.copy())
 

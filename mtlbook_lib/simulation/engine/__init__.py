@@ -15,9 +15,8 @@ from mtlbook_lib.simulation.engine.batches import (
     tensor_of,
 )
 from mtlbook_lib.simulation.engine.descent import Rule, Steps, in_place, run_descent, steps_along, time_constant
-from mtlbook_lib.simulation.engine.dormand_prince import DormandPrince
+from mtlbook_lib.simulation.engine.dormand_prince import DormandPrince, Field, Slope, State
 from mtlbook_lib.simulation.engine.draws import factors, haar_layers, normal_layers, shapes, to_layers, widths
-from mtlbook_lib.simulation.engine.fixed_step import Field, FixedStep, Slope, State
 from mtlbook_lib.simulation.engine.products import (
     Calls,
     Matrices,
@@ -32,8 +31,8 @@ from mtlbook_lib.simulation.engine.products import (
     subtract,
     subtract_product,
 )
-from mtlbook_lib.simulation.engine.recording import Progress, Recorder, each_sample, trajectory
-from mtlbook_lib.simulation.engine.results import Minimum, SeedMean, Trajectory, best, best_of_mean, mean_over_seeds
+from mtlbook_lib.simulation.engine.recording import Recorder, trajectory
+from mtlbook_lib.simulation.engine.results import Minimum, Trajectory, best
 from mtlbook_lib.simulation.engine.runtime import (
     device,
     dtype,
@@ -48,12 +47,11 @@ from mtlbook_lib.simulation.engine.runtime import (
 )
 from mtlbook_lib.simulation.engine.stiff import boosted, by_lu, next_length, nonzero, rosenbrock
 
-__all__ = ["Calls", "DormandPrince", "Field", "FixedStep", "Matrices", "Minimum", "Networks", "Progress", "Recorder",
-           "Rule", "SeedMean", "Slope", "State", "Steps", "Trajectory", "added", "array_view", "best", "best_of_mean",
-           "boosted", "by_lu", "covariance_of", "device", "dtype", "each_sample", "empty", "exponential", "factors",
-           "finest", "haar_layers", "in_place", "looks_apart", "mean_over_seeds", "networks", "next_length",
-           "nonzero", "normal_layers", "of_tasks", "on_host", "packed", "paired", "paired_tasks", "product",
-           "profile", "put", "regression", "rosenbrock", "run_calls", "run_descent", "scaled", "shapes",
+__all__ = ["Calls", "DormandPrince", "Field", "Matrices", "Minimum", "Networks", "Recorder", "Rule", "Slope", "State",
+           "Steps", "Trajectory", "added", "array_view", "best", "boosted", "by_lu", "covariance_of", "device",
+           "dtype", "empty", "exponential", "factors", "finest", "haar_layers", "in_place", "looks_apart", "networks",
+           "next_length", "nonzero", "normal_layers", "of_tasks", "on_host", "packed", "paired", "paired_tasks",
+           "product", "profile", "put", "regression", "rosenbrock", "run_calls", "run_descent", "scaled", "shapes",
            "steps_along", "stretches", "subtract", "subtract_product", "tensor_of", "time_constant", "to_layers",
            "to_numpy", "to_tensor", "trajectory", "widths"]  # fmt: skip
 __dir__ = __all__.copy

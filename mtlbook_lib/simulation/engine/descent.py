@@ -12,9 +12,9 @@ from torch import Tensor
 
 from mtlbook_lib import _checks
 from mtlbook_lib.simulation.engine.batches import Networks
-from mtlbook_lib.simulation.engine.fixed_step import State, divergence_limit, largest
+from mtlbook_lib.simulation.engine.dormand_prince import State, divergence_limit
 from mtlbook_lib.simulation.engine.products import Calls, added, array_view, packed, run_calls
-from mtlbook_lib.simulation.engine.recording import Progress, Recorder, each_sample, trajectory
+from mtlbook_lib.simulation.engine.recording import Recorder, trajectory
 from mtlbook_lib.simulation.engine.results import Trajectory
 
 Steps = Callable[[int], None]  # so many steps down, of layers that it changes in place
@@ -50,7 +50,6 @@ def run_descent(
     loss: str,
     record_every: int,
     observe: Mapping[str, Callable[[Any], Tensor]] | None,
-    progress: Progress | None,
 ) -> Trajectory:
     """Gradient descent by `rule`; the observables see `subject` of the layers, which are 0 once a run has diverged."""
     constant = time_constant(lr, loss)
@@ -60,7 +59,7 @@ def run_descent(
     valid = torch.ones_like(limit, dtype=torch.bool)
     taken = torch.zeros_like(limit, dtype=torch.int64)
     groups = _in_groups(nets, rule, 1.0 / constant)
-    for index in each_sample(progress, marks.size):
+    for index in range(marks.size):
         new = int(marks[index] - marks[max(index - 1, 0)])
         for steps in groups:
             steps(new)
@@ -103,6 +102,11 @@ def in_place(layers: Sequence[Tensor], into: Callable[[State, State], Calls], un
             torch.mul(weight, unit, out=layer)
 
     return steps
+
+
+def largest(blocks: Sequence[Tensor]) -> Tensor:
+    """Size of the largest number of every run; NaN where there is one."""
+    return torch.stack([block.abs().flatten(1).amax(dim=1) for block in blocks]).amax(dim=0)
 
 
 def _in_groups(nets: Networks, rule: Rule, rate: float) -> list[Steps]:

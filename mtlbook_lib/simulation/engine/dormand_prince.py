@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from mtlbook_lib.simulation.engine.fixed_step import Field, State, divergence_limit
 from mtlbook_lib.simulation.engine.products import Calls, array_view, product, run_calls
 from mtlbook_lib.simulation.engine.runtime import finest, looks_apart, stretches
 
+State = list[Tensor]  # its blocks, each (run, ...)
+Slope = Callable[[State], object]  # where to write the slopes of the states as they are now
+Field = Callable[[Tensor, State], Slope]  # of which runs, by index, and where their states are found
+
+_GROWTH_LIMIT = 1e8  # no gradient flow gets near this multiple of its start: beyond it, a run counts as diverged
 # The pair of orders 5 and 4 of Dormand and Prince (1980). One row per state at which a slope is taken: the weights of
 # the slopes so far, in units of the step.
 _STAGES = (
@@ -39,6 +43,11 @@ _BEND = (
 # Weights of the state and of the slopes, which are multiplied by the step: six states, the error, and the bend.
 _COMBINATIONS = (*((1.0, *row) for row in _STAGES), (0.0, *_ERROR), (0.0, *_BEND))
 _ERROR_ROW, _ROWS = 9, 10  # of the workspace: state, seven slopes, the state on trial, and its error or the bend
+
+
+def divergence_limit(start: Tensor) -> Tensor:
+    """Size of a state beyond which a run that started at this size counts as diverged."""
+    return _GROWTH_LIMIT * (1 + start)
 
 
 class DormandPrince:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, function, mapping, watched
+from mtlbook_lib._checks import Array, function, mapping
 from mtlbook_lib.simulation.engine.batches import Networks
 from mtlbook_lib.simulation.engine.results import Trajectory
 from mtlbook_lib.simulation.engine.runtime import to_numpy
-
-Progress = Callable[[Iterable[int]], Iterable[int]]
-
-
-def each_sample(progress: Progress | None, n_times: int) -> Iterable[int]:
-    """The indices of the samples, wrapped for a progress bar where one is given."""
-    return range(n_times) if progress is None else watched("progress", progress, range(n_times))
 
 
 class Recorder:

@@ -9,7 +9,6 @@ from torch import Tensor
 
 from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import (
-    Progress,
     Steps,
     Trajectory,
     in_place,
@@ -32,7 +31,6 @@ def descend(
     covariance: Any = None,
     record_every: int = 1,
     observe: Mapping[str, Callable[[Tensor], Tensor]] | None = None,
-    progress: Progress | None = None,
 ) -> Trajectory:
     r"""Full-batch gradient descent on a batch of deep linear networks.
 
@@ -55,8 +53,6 @@ def descend(
         Steps between samples, >= 1; start and end are always sampled.
     observe : dict of callables, optional
         Each maps the composite maps (seed, setting, n_out, n_in) to a Tensor of shape (seed, setting, ...).
-    progress : callable, optional
-        Wraps the iterable over samples, for a progress bar.
 
     Returns
     -------
@@ -76,4 +72,4 @@ def descend(
     def maps(weights: list[Tensor]) -> Tensor:
         return nets.unfold(composite(weights))
 
-    return run_descent(nets, rule, maps, lr, n_steps, loss, record_every, observe, progress)
+    return run_descent(nets, rule, maps, lr, n_steps, loss, record_every, observe)

@@ -1,11 +1,11 @@
-r"""Gradient flow of deep linear networks: every layer's own equation, integrated by Runge-Kutta methods.
+r"""Gradient flow of deep linear networks: every layer's own equation, integrated by an adaptive Runge-Kutta method.
 
 .. math:: \frac{dW_l}{dt} = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,14 +20,11 @@ from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import (
     DormandPrince,
     Field,
-    FixedStep,
-    Networks,
     Recorder,
     Slope,
     State,
     Trajectory,
     covariance_of,
-    each_sample,
     networks,
     trajectory,
 )
@@ -45,14 +42,13 @@ def integrate(
     times: ArrayLike,
     *,
     covariance: Any = None,
-    method: str = "adaptive",
     rtol: float | None = None,
-    step: float | None = None,
     max_steps: int = 100_000,
     observe: Mapping[str, Callable[[Tensor], Tensor]] | None = None,
-    progress: Callable[[Iterable[int]], Iterable[int]] | None = None,
 ) -> Trajectory:
     r"""Gradient flow of a batch of deep linear networks, observed at given times.
+
+    By the method of Dormand and Prince of orders 5 and 4, with a step and a clock of its own for every run.
 
     .. math:: \frac{dW_l}{dt} = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
 
@@ -68,20 +64,14 @@ def integrate(
         Sample times in units of the time constant, >= 0 and increasing; the weights are given at time 0.
     covariance : Tensor or array, shape (n_in, n_in) or (seed, setting, n_in, n_in), optional
         Input covariance :math:`\Sigma_{11}`; the leading axes may be 1. Identity by default.
-    method : str
-        "adaptive" (Dormand-Prince 5(4), a step and a clock of its own for every run) or "rk4" (classical, fixed step).
     rtol : float, optional
-        Error allowed per step of "adaptive", relative to the norm of each layer; by default 1e-7. Single precision
-        does not resolve less than 100 times its rounding unit, 1.2e-5, and runs with that where less is asked for; the
-        result's `method` says with what it ran.
-    step : float, optional
-        Step of "rk4" in the unit of `times`, > 0; shortened to fit the intervals between sample times.
+        Error allowed per step, relative to the norm of each layer; by default 1e-7. Single precision does not resolve
+        less than 100 times its rounding unit, 1.2e-5, and runs with that where less is asked for; the result's
+        `method` says with what it ran.
     max_steps : int
-        Steps after which a run of "adaptive" is given up and reported as not converged.
+        Steps after which a run is given up and reported as not converged.
     observe : dict of callables, optional
         Each maps the composite maps (seed, setting, n_out, n_in) to a Tensor of shape (seed, setting, ...).
-    progress : callable, optional
-        Wraps the iterable over sample times, for a progress bar.
     """
     nets = networks(layers)
     samples = sample_times(times)
@@ -89,14 +79,16 @@ def integrate(
     axes = input_axes(nets, target, covariance_of(nets, covariance))
     inner = replace(nets, layers=[axes.inward(nets.layers[0]), *nets.layers[1:]])
     field = _field(axes.inward(target), axes.variances)
-    stepper, name = _stepper(inner, field, method, rtol, step, max_steps)
+    tolerance = max(_requested(rtol), 100 * torch.finfo(nets.dtype).eps)
+    limit = _checks.count("max_steps", max_steps)
+    stepper = DormandPrince(field, inner.layers, tolerance, limit, nets.group_size(copies=12))
 
     def layers_at(time: float) -> list[Tensor]:
         first, *others = stepper.at(time)
         return [axes.outward(first), *others]
 
     recorder = Recorder(observe, nets.shape, samples.size)
-    for index in each_sample(progress, samples.size):
+    for index in range(samples.size):
         now = samples[index]
         stepper.reach(now)
         valid = stepper.reached(now)
@@ -104,6 +96,7 @@ def integrate(
         maps[~valid] = 0.0  # observables need not cope with NaN; the recorder marks the run
         recorder.record(index, nets.unfold(maps), valid)
     final, converged = layers_at(samples[-1]), stepper.reached(samples[-1])
+    name = f"Dormand-Prince 5(4), rtol {tolerance:.2g}"
     mean_step = samples[-1] / stepper.steps.clamp_min(1).cpu().double()
     return trajectory(nets, samples, recorder, final, converged, stepper.diverged, stepper.steps, mean_step, name)
 
@@ -125,27 +118,6 @@ def _field(targets: Tensor, variances: Tensor | None) -> Field:
         return steepest
 
     return field
-
-
-def _stepper(
-    nets: Networks,
-    field: Field,
-    method: str,
-    rtol: float | None,
-    step: float | None,
-    max_steps: int,
-) -> tuple[DormandPrince | FixedStep, str]:
-    """The integrator at time 0, and its name for the record."""
-    _checks.one_of("method", method, ("adaptive", "rk4"))
-    size = None if step is None else _checks.scalar("step", step, _checks.positive)
-    tolerance = max(_requested(rtol), 100 * torch.finfo(nets.dtype).eps)
-    limit = _checks.count("max_steps", max_steps)
-    if method == "rk4":
-        if size is None:
-            raise ValueError("step must be given for method 'rk4'; got None.")
-        return FixedStep(field, nets.layers, size, nets.group_size(copies=6)), "classical Runge-Kutta"
-    group = nets.group_size(copies=12)
-    return DormandPrince(field, nets.layers, tolerance, limit, group), f"Dormand-Prince 5(4), rtol {tolerance:.2g}"
 
 
 def _requested(rtol: float | None) -> float:

@@ -19,7 +19,6 @@ from mtlbook_lib import _checks
 from mtlbook_lib._threads import suited
 from mtlbook_lib.simulation.engine import (
     Networks,
-    Progress,
     Steps,
     Trajectory,
     networks,
@@ -76,7 +75,6 @@ def descend(
     loss: str = "half",
     record_every: int = 1,
     observe: Mapping[str, Callable[[Predictor], Tensor]] | None = None,
-    progress: Progress | None = None,
 ) -> Trajectory:
     r"""Full-batch gradient descent on a batch of leaky rectifier networks.
 
@@ -103,8 +101,6 @@ def descend(
     observe : dict of callables, optional
         Each takes a predictor, which maps inputs (..., n_in, n_examples) to outputs of shape (seed, setting, n_out,
         n_examples), or to the first of them if it is told how many, and returns a Tensor of shape (seed, setting, ...).
-    progress : callable, optional
-        Wraps the iterable over samples, for a progress bar.
 
     Returns
     -------
@@ -126,7 +122,7 @@ def descend(
         *below, last = (nets.unfold(layer) for layer in weights)
         return lambda new, rows=None: forward([*below, last[..., :rows, :]], new.to(last), leak, leaky_output)
 
-    return run_descent(nets, rule, predictor, lr, n_steps, loss, record_every, observe, progress)
+    return run_descent(nets, rule, predictor, lr, n_steps, loss, record_every, observe)
 
 
 def prediction_error(inputs: Any, targets: Any) -> Callable[[Predictor], Tensor]:

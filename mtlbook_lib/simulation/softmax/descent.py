@@ -14,7 +14,7 @@ from torch import Tensor
 from mtlbook_lib import _checks
 from mtlbook_lib._random import seed_tuple
 from mtlbook_lib._threads import suited
-from mtlbook_lib.simulation.engine import Progress, Recorder, Trajectory, each_sample, exponential, to_numpy
+from mtlbook_lib.simulation.engine import Recorder, Trajectory, exponential, to_numpy
 from mtlbook_lib.simulation.softmax.observables import Observable, refuse_infinite
 from mtlbook_lib.simulation.softmax.problems import Minibatches, Task, groups, problem
 from mtlbook_lib.simulation.softmax.students import Students, apply_shared
@@ -35,7 +35,6 @@ def descend(
     batch_seeds: Iterable[int] | None = None,
     record: int | Sequence[int] = 1,
     observe: Observables | None = None,
-    progress: Progress | None = None,
 ) -> Trajectory:
     r"""Gradient descent on the weighted sum of the cross-entropies of all tasks.
 
@@ -70,8 +69,6 @@ def descend(
         Steps between samples (start and end are always sampled), or the steps to sample, increasing.
     observe : dict of callables, optional
         Each takes ``Students`` and returns a Tensor of shape (seed, setting, ...).
-    progress : callable, optional
-        Wraps the iterable over samples.
 
     Returns
     -------
@@ -89,7 +86,7 @@ def descend(
     recorder = Recorder(observe, current.shape, marks.size)
     valid = torch.ones(current.shape[0] * current.shape[1], dtype=torch.bool, device="cpu")
     done = 0
-    for index in each_sample(progress, marks.size):
+    for index in range(marks.size):
         _advance(current, data, rate, int(marks[index]) - done, batches)
         done = int(marks[index])
         refuse_infinite(_finite(current), f"weights after step {done} of rate {rate:g}")
@@ -114,9 +111,7 @@ def loss_gradient(
     return [-change for change in _direction(current, data)]
 
 
-def squared_gradient(
-    tasks: Sequence[Any], task_weights: Sequence[ArrayLike] | None = None, loss: str = "mean"
-) -> Observable:
+def squared_gradient(tasks: Sequence[Any]) -> Observable:
     r"""Observable: squared norm of the gradient of all layers, the rate at which gradient flow lowers the loss.
 
     .. math:: -\frac{dL}{dt} = \sum_l \lVert \partial L/\partial W_l \rVert_F^2
@@ -125,8 +120,8 @@ def squared_gradient(
 
     Parameters
     ----------
-    tasks, task_weights, loss
-        As for ``descend``; all are looked at when the observable is called.
+    tasks
+        As for ``descend``; they are looked at when the observable is called.
 
     Returns
     -------
@@ -135,7 +130,7 @@ def squared_gradient(
     """
 
     def total(students: Students) -> Tensor:
-        layers = loss_gradient(students, tasks, task_weights, loss)
+        layers = loss_gradient(students, tasks)
         return torch.stack([layer.square().sum(dim=(-2, -1)) for layer in layers]).sum(dim=0)
 
     return total

@@ -48,19 +48,6 @@ def cross_entropy(examples: Any, task: int = 0) -> Observable:
     return _over_examples(examples, task, loss)
 
 
-def accuracy(examples: Any, task: int = 0) -> Observable:
-    """Observable: share of given examples whose largest logit is that of their class.
-
-    `examples` and `task` are as for ``cross_entropy``.
-
-    Returns
-    -------
-    callable
-        Students to shares (seed, setting).
-    """
-    return _over_examples(examples, task, lambda logits, labels: (logits.argmax(2) == labels).to(logits).mean(2))
-
-
 def composite(task: int = 0) -> Observable:
     """Observable: the map from inputs to logits of one task, (seed, setting, k, d); linear students only.
 
@@ -140,18 +127,6 @@ def softmax_covariance(maps: ArrayLike, inputs: ArrayLike) -> _checks.Array:
         probabilities = torch.softmax(to_tensor(own @ x), dim=1)
         products[seed] = to_numpy(probabilities) @ x.T / x.shape[1]
     return products
-
-
-def weights(layer: int) -> Observable:
-    """Observable: the weights of one layer (seed, setting, output, input), counted from the first; heads come last.
-
-    Parameters
-    ----------
-    layer : int
-        Which layer, from 0.
-    """
-    index = _checks.count("layer", layer, 0)
-    return lambda students: students.layers[_checks.place("layer", index, len(students.layers), "layer")]
 
 
 def balance(layer: int = 0) -> Observable:

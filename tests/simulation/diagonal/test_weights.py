@@ -60,9 +60,9 @@ test_coefficients_that_are_not_of_one_task = refused(
 
 def test_between_two_tasks():
     old = random_start()
-    new = old.rescaled(0.1).with_readout(1e-3, n_tasks=2)
-    assert new.v_plus.shape == (2, 3, 2, 9)
-    assert new.beta[:, :, 1] == pytest.approx(1e-4 * (old.u_plus - old.u_minus))
+    new = old.rescaled(0.1).with_readout(1e-3)
+    assert new.v_plus.shape == (2, 3, 1, 9)
+    assert new.beta[:, :, 0] == pytest.approx(1e-4 * (old.u_plus - old.u_minus))
     same = old.symmetrised(np.sqrt(np.abs(old.beta[:, :, 0]))).with_readout(0.1)
     assert np.all(same.beta == 0)
     assert same.v_plus.shape == old.v_plus.shape == (2, 3, 1, 9)

@@ -107,11 +107,11 @@ def convolved(s):
     return fits.steps, *fits.networks.trunk
 
 
-def flow(**method):
+def flow():
     layers, data, spread = task(3, n_settings=3)
 
     def run(s, k):
-        result = integrate([w[s, k] for w in layers], data[s, k], TIMES, covariance=spread, observe=MAP, **method)
+        result = integrate([w[s, k] for w in layers], data[s, k], TIMES, covariance=spread, observe=MAP)
         return result.values["map"], result.steps
 
     return run
@@ -137,7 +137,6 @@ TRAINERS = {
     "chains": (chains, (3,), 1e-9),
     "logistic flow": (logistic, (3,), 1e-7),
     "linear, adaptive": (flow(), (2, 3), 1e-10),
-    "linear, classical": (flow(method="rk4", step=0.02), (2, 3), 1e-10),
     "linear, descent": (steps, (2, 3), 1e-11),
     "linear, one head": (head, (3, 2), 1e-9),
     "rectifier": (leaky, (2, 3), 1e-11),
@@ -151,7 +150,9 @@ TRAINERS = {
     "worst pairs": (lambda s: (least_sine([10.0, 3.0, 1.0], 0.5, SEEDS[s], 50),), (3,), 1e-12),
     "pooled": (lambda s: pooled.pooled_models(*(part[s] for part in MOMENTS), 0.7), (3,), 1e-10),
     "weighted ridge": (
-        lambda s: (pooled.weighted_ridge_models(*(part[s] for part in MOMENTS), 0.3, 1.0),), (3,), 1e-12
+        lambda s: (pooled.weighted_ridge_models(*(part[s] for part in MOMENTS), 0.3, 1.0),),
+        (3,),
+        1e-12,
     ),
     "rank one": (lambda s: rank_one.rank_one_directions(*(part[s] for part in MOMENTS)), (3,), 1e-6),
     "maps": (lambda s, k: (logits.map_means(MAPS[k], SEEDS[s], 500).jacobian,), (3, 3), 1e-12),

@@ -122,7 +122,7 @@ def test_descent_of_lost_networks_is_observed_at_zero(every):
         networks(layers),
         lambda group, weights, rate: steps_along(weights, lambda: [w.clone() for w in weights], rate),
         lambda weights: seen.append(weights[1].flatten().tolist()),
-        1.0, 30, "half", every, {}, None,
+        1.0, 30, "half", every, {},
     )  # fmt: skip
     last = 27  # 2 ** 27 is below 2e8, 2 ** 28 above
     assert seen == [[0.0, 2.0**n if n <= last else 0.0] for n in range(0, 31, every)]

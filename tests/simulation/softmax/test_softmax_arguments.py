@@ -123,5 +123,4 @@ def test_what_belongs_to_the_students():
     wanted = start.heads[0] @ start.trunk[1] @ start.trunk[0]
     assert torch.allclose(start.composite(), wanted)
     assert torch.allclose(softmax.composite()(start), wanted)
-    assert torch.equal(softmax.weights(2)(start), start.heads[0])
     assert softmax.Students.of(start.layers).heads[0] is start.layers[-1]

@@ -27,7 +27,7 @@ from mtlbook_lib.data.leaky import LeakyPair, leaky_outputs, leaky_pair
 from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.simulation.engine import Trajectory, best_of_mean
+from mtlbook_lib.simulation.engine import Trajectory
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.rectifier.descent import Predictor, descend, forward, prediction_error
 from mtlbook_lib.simulation.rectifier.heads import train_first_head
@@ -206,13 +206,12 @@ def _summary(run: Trajectory) -> dict[str, Any]:
 
     The minimum of the mean curve must not be the last sample.
     """
-    stop = best_of_mean(run)
-    if not stop.interior.all():
-        raise RuntimeError(f"the mean curve is still falling at the end: best times {stop.time}.")
     curves = run.values["test_error"]
-    errors, _ = at_best_of_mean(curves)
+    errors, place = at_best_of_mean(curves)
+    if not np.all((place > 0) & (place < run.times.size - 1)):
+        raise RuntimeError(f"the mean curve is still falling at the end: best times {run.times[place]}.")
     return {
-        "time": stop.time.round(6).tolist(),
+        "time": run.times[place].round(6).tolist(),
         "error": errors.round(7).tolist(),
         "own_least": curves.min(-1).round(7).tolist(),
     }
