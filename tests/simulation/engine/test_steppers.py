@@ -6,6 +6,7 @@ import torch
 from scipy.integrate import RK45, solve_ivp
 
 from mtlbook_lib.simulation.engine import DormandPrince
+from mtlbook_lib.simulation.engine.descent import largest
 from mtlbook_lib.simulation.engine.dormand_prince import _BEND, _ERROR, _STAGES, divergence_limit
 from mtlbook_lib.simulation.engine.stiff import boosted, by_cholesky, by_lu, next_length, nonzero, rosenbrock
 
@@ -65,6 +66,12 @@ def test_runs_that_go_on_are_the_only_ones_that_step():
 def test_a_run_is_lost_beyond_a_hundred_million_times_its_start():
     """One and its start, so that it may start at zero."""
     assert divergence_limit(vector(0.0, 3.0)).tolist() == [1e8, 4e8]
+
+
+def test_a_network_is_as_large_as_the_largest_number_of_its_layers():
+    sizes = largest([vector(1.0, 7.0, 2.0)[:, None], vector(-3.0, 0.5, torch.nan)[:, None]])
+    assert sizes[:2].tolist() == [3.0, 7.0]
+    assert torch.isnan(sizes[2])
 
 
 SYSTEM = np.array([[1.0, 0.4], [0.4, 2.0]])
