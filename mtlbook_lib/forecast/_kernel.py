@@ -39,10 +39,15 @@ class Kernel:
         return np.asarray(np.square(rows - self.centre).sum(axis=1) / self.mean_square)
 
 
-def kernel_of(rows: Array) -> Kernel:
+def mean_of(values: Array, counts: Array | None = None) -> Array:
+    """Over rows, each of which stands for so many, shape (n,); None is one."""
+    return np.asarray(values.mean(axis=0) if counts is None else counts @ values / counts.sum())
+
+
+def kernel_of(rows: Array, counts: Array | None = None) -> Kernel:
     """The kernel whose diagonal has mean 1 over these rows."""
-    centre = rows.mean(axis=0)
-    return Kernel(centre, float(np.square(rows - centre).sum(axis=1).mean()))
+    centre = mean_of(rows, counts)
+    return Kernel(centre, float(mean_of(np.square(rows - centre).sum(axis=1), counts)))
 
 
 @dataclass(frozen=True)

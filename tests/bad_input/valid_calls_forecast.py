@@ -16,6 +16,7 @@ MANY = {"tasks": [(ROWS_A, LABELS_A), (ROWS_B, LABELS_B)], "names": ["a", "b"]}
 BOTH: dict[str, Any] = {"X": np.concatenate([ROWS_A, ROWS_B]), "y": np.concatenate([LABELS_A, LABELS_B])}
 BOTH["task"] = ["a"] * 16 + ["b"] * 18
 CLASSES = BOTH | {"y": np.where(BOTH["y"] > 0, "yes", "no")}
+WEIGHTS = np.full(34, 2.0)
 ASKED = {"X": ROWS_A, "task": "a"}
 OPTIONS = {"same_rows": False, "repeats": "error"}
 
@@ -54,11 +55,11 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "benefit_matrix": {**MANY, "progress": iter, "repeats": "error"},
         "group_tasks": {**MANY, "progress": iter, "repeats": "error"},
         "joint_model": {**BOTH, "target": "a", "repeats": "error"},
-        "JointRegressor.fit": {"self": JointRegressor(target="a"), **BOTH, "y_b": None},
+        "JointRegressor.fit": {"self": JointRegressor(target="a"), **BOTH, "y_b": None, "sample_weight": WEIGHTS},
         "JointRegressor.predict": {"self": JointRegressor().fit(**BOTH), **ASKED, "return_std": True},
         "JointRegressor.score": {"self": JointRegressor().fit(**BOTH), **ASKED, "y": LABELS_A},
         "JointRegressor.summary": {"self": JointRegressor().fit(**BOTH), "task": "a"},
-        "JointClassifier.fit": {"self": JointClassifier(target="a"), **CLASSES},
+        "JointClassifier.fit": {"self": JointClassifier(target="a"), **CLASSES, "sample_weight": WEIGHTS},
         "JointClassifier.predict_proba": {"self": JointClassifier(target="a").fit(**CLASSES), "X": ROWS_A},
     }
 }

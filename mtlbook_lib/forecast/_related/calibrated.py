@@ -28,8 +28,10 @@ class Calibration:
         return np.asarray(expit(odds))
 
 
-def calibrated(labels: Array, left_out: Array) -> Calibration:
+def calibrated(labels: Array, left_out: Array, counts: Array | float = 1.0) -> Calibration:
     r"""The most probable level and slope, given labels 0 and 1 and what rows left out say of each.
+
+    `counts` is how many rows each stands for.
 
     They minimise
 
@@ -38,19 +40,21 @@ def calibrated(labels: Array, left_out: Array) -> Calibration:
 
     by Newton's method, whose steps are halved until it decreases. Source: Platt (1999); the prior is ours.
     """
-    share = float(labels.mean())
+    weights = np.broadcast_to(counts, labels.shape)
+    share = float((weights * labels).sum() / weights.sum())
     columns = np.stack([np.ones_like(labels), (left_out - share) / (share * (1 - share))], axis=1)
     centre, precision = np.array([logit(share), 1.0]), np.diag([LEVEL_SPREAD**-2, SLOPE_SPREAD**-2])
 
     def height(at: Array) -> float:
-        odds = columns @ at
-        return float(np.logaddexp(0, odds).sum() - labels @ odds + 0.5 * (at - centre) @ precision @ (at - centre))
+        odds, away = columns @ at, at - centre
+        losses = (weights * np.logaddexp(0, odds)).sum() - (weights * labels) @ odds
+        return float(losses + 0.5 * away @ precision @ away)
 
     curve = centre
     for _ in range(STEPS):
         chance = expit(columns @ curve)
-        slope = columns.T @ (labels - chance) - precision @ (curve - centre)
-        step = np.linalg.solve((columns * (chance * (1 - chance))[:, None]).T @ columns + precision, slope)
+        slope = columns.T @ (weights * (labels - chance)) - precision @ (curve - centre)
+        step = np.linalg.solve((columns * (weights * chance * (1 - chance))[:, None]).T @ columns + precision, slope)
         while height(curve + step) > height(curve) and np.abs(step).max() > SMALL:
             step = step / 2
         curve = curve + step

@@ -38,12 +38,13 @@ def chosen_rows(x: Array, y: Array, most: int, seed: int) -> NDArray[np.int64]:
     return np.asarray(order[np.argsort(marks, kind="stable")[:most]])
 
 
-def told_of_chosen(rows: Sequence[NDArray[np.int64]], names: Sequence[Any], most: int) -> tuple[str, ...]:
-    """A sentence about the tasks of more rows than are taken."""
-    parts = [
-        f"{most} of the {len(own)} rows of {name!r}" for own, name in zip(rows, names, strict=True) if len(own) > most
-    ]
-    return (f"Used as if at random: {', '.join(parts)}.",) if parts else ()
+def told_of_chosen(rows: Sequence[NDArray[np.int64]], names: Sequence[Any], target: int, most: int) -> tuple[str, ...]:
+    """What is said where a task has more rows than a covariance matrix bears."""
+    if max(map(len, rows)) <= most:
+        return ()
+    n = len(rows[target])
+    judged = f"; errors on rows left out are those of {most} of the {n} rows of {names[target]!r}" if n > most else ""
+    return (f"All rows are learned from, through {most} of a task{judged}, chosen as if at random.",)
 
 
 def _runs(marks: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

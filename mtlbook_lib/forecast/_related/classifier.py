@@ -14,7 +14,7 @@ from mtlbook_lib.forecast._input.columns import same_order
 from mtlbook_lib.forecast._input.unlike import notes_of_tables
 from mtlbook_lib.forecast._related.calibrated import Calibration, calibrated
 from mtlbook_lib.forecast._related.chosen import told_of_chosen
-from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor, place_of
+from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor, counts_of, place_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, _checked, one_column, training_rows
 from mtlbook_lib.forecast._tasks import REPEATS, rows_for
 
@@ -59,8 +59,10 @@ class JointClassifier(Estimator):
         self.seed = seed
 
     @suited_to_pairs
-    def fit(self, X: Any, y: ArrayLike, task: Any = None) -> JointClassifier:
+    def fit(self, X: Any, y: ArrayLike, task: Any = None, sample_weight: ArrayLike | None = None) -> JointClassifier:
         """Learn the target's classes; `task` is the task of each row, None is one task.
+
+        `sample_weight` says how many rows each row stands for, as for ``JointRegressor.fit``.
 
         Raises
         ------
@@ -76,12 +78,15 @@ class JointClassifier(Estimator):
         rows, _, tasks, places = training_rows(X, codes, task)
         target = tasks[0] if self.target is None and len(tasks) == 1 else self.target
         place = place_of(target, tasks)
+        counts = counts_of(sample_weight, len(rows))
+        places = places if counts is None else np.where(counts > 0, places, -1)
         of_tasks, notes = rows_for(rows, codes, places, tasks, place, one_of("repeats", self.repeats, REPEATS))
         self._remember(X)
-        notes += told_of_chosen(of_tasks, tasks, count("most_rows", self.most_rows, LEAST_ROWS))
+        notes += told_of_chosen(of_tasks, tasks, place, count("most_rows", self.most_rows, LEAST_ROWS))
         self.notes_ = (*notes, *notes_of_tables([rows[of] for of in of_tasks], place, tasks, self._names))
         kept = np.sort(np.concatenate(of_tasks))
         rows, labels, places = rows[kept], labels[kept], places[kept]
+        counts = None if counts is None else counts[kept]
         own = places == place
         self.tasks_, self.n_features_in_ = tasks, rows.shape[1]
         self.classes_ = np.unique(_of_one_kind(labels[own]))
@@ -89,7 +94,7 @@ class JointClassifier(Estimator):
             raise ValueError(f"y must have two classes of the target or more; got one class, {self.classes_[0]!r}.")
         asked = self.classes_ if len(self.classes_) > 2 else self.classes_[1:]
         names = np.array(tasks, dtype=object)[places]
-        fits = {one: self._fitted(one, rows, labels, places, names, target) for one in asked.tolist()}
+        fits = {one: self._fitted(one, rows, labels, counts, places, names, target) for one in asked.tolist()}
         self.models_ = {one: model for one, (model, _) in fits.items()}
         self._curves = {one: curve for one, (_, curve) in fits.items()}
         return self
@@ -137,7 +142,14 @@ class JointClassifier(Estimator):
         return self.tasks_[0] if self.target is None else self.target
 
     def _fitted(
-        self, one: Any, rows: Array, labels: NDArray[Any], places: NDArray[np.int64], names: NDArray[Any], target: Any
+        self,
+        one: Any,
+        rows: Array,
+        labels: NDArray[Any],
+        counts: Array | None,
+        places: NDArray[np.int64],
+        names: NDArray[Any],
+        target: Any,
     ) -> tuple[JointRegressor, Calibration]:
         """Of one class against the rest, with the partners that have something to say about it."""
         numbers, kept = np.zeros(len(labels)), np.ones(len(labels), dtype=bool)
@@ -153,10 +165,11 @@ class JointClassifier(Estimator):
             enough = len(classes) > 1 if in_numbers else len(classes) == 2
             kept[of] = name == target or ((serves or enough) and of.sum() >= LEAST_ROWS)
         model = JointRegressor(target, repeats="keep", most_rows=self.most_rows, seed=self.seed)
-        model.fit(rows[kept], numbers[kept], names[kept])
+        weights = None if counts is None else counts[kept]
+        model.fit(rows[kept], numbers[kept], names[kept], sample_weight=weights)
         (sharing,) = model.sharing_.values()
         own = numbers[kept][sharing.rows]
-        return model, calibrated(own, own - sharing.left_out)
+        return model, calibrated(own, own - sharing.left_out, 1.0 if weights is None else weights[sharing.rows])
 
 
 def joint_model(

@@ -13,7 +13,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array, varies
 from mtlbook_lib.forecast import prior
-from mtlbook_lib.forecast._kernel import Kernel, LinearKernel, kernel_of
+from mtlbook_lib.forecast._kernel import Kernel, LinearKernel, kernel_of, mean_of
 
 FURTHEST = 3.0  # spreads of the target's column
 LENGTH = 3.0  # of the smooth kernel, squared, over the mean of a row's square
@@ -71,23 +71,27 @@ class Bent:
         return self.kernel.diagonal(self.bend(self.units(rows)))
 
 
-def units_of(own: Array, others: Sequence[Array] = ()) -> Units:
+def units_of(own: Array, others: Sequence[Array] = (), counts: Sequence[Array] | None = None) -> Units:
     """The target's own, so that no partner's change what is known of the target.
 
     Centres are its means. With partners the square of a spread is the target's variance, shrunk as if
-    ``prior.UNIT_ROWS`` further rows had the variance within all tasks.
+    ``prior.UNIT_ROWS`` further rows had the variance within all tasks. `counts` is how many rows each stands for.
     """
     tables = [own, *others]
-    within = sum(len(rows) * rows.var(axis=0) for rows in tables) / sum(len(rows) for rows in tables)
+    sizes: list[float] = [len(rows) for rows in tables] if counts is None else [float(one.sum()) for one in counts]
+    given = [None] * len(tables) if counts is None else counts
+    means = [mean_of(rows, count) for rows, count in zip(tables, given, strict=True)]
+    squares = [mean_of(np.square(rows - mean), count) for rows, mean, count in zip(tables, means, given, strict=True)]
+    within = sum(n * square for n, square in zip(sizes, squares, strict=True)) / sum(sizes)
     varied = np.any([varies(rows) & (rows.std(axis=0) > 0) for rows in tables], axis=0)
-    spread = np.sqrt((len(own) * own.var(axis=0) + prior.UNIT_ROWS * within) / (len(own) + prior.UNIT_ROWS))
-    return Units(own.mean(axis=0), np.where(varied, spread, np.inf))
+    spread = np.sqrt((sizes[0] * squares[0] + prior.UNIT_ROWS * within) / (sizes[0] + prior.UNIT_ROWS))
+    return Units(means[0], np.where(varied, spread, np.inf))
 
 
-def kernels_of(own: Array, others: Sequence[Array] = ()) -> list[Bent]:
+def kernels_of(own: Array, others: Sequence[Array] = (), counts: Sequence[Array] | None = None) -> list[Bent]:
     """Linear; half linear, half that of a wide layer; and smooth; of diagonal 1 in the mean over all these rows."""
-    units = units_of(own, others)
+    units, every = units_of(own, others, counts), None if counts is None else np.concatenate(counts)
     rows = units(np.concatenate([own, *others]))
-    line, both = kernel_of(clipped(rows)), kernel_of(softened(rows))
+    line, both = kernel_of(clipped(rows), every), kernel_of(softened(rows), every)
     linear, smooth = LinearKernel(line.centre, line.mean_square), SmoothKernel(both.centre, both.mean_square)
     return [Bent(linear, clipped, units), Bent(both, softened, units), Bent(smooth, softened, units)]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy.linalg import eigh
@@ -54,12 +55,37 @@ class Members:
     axes: Array
 
 
+class Judged(Protocol):
+    """What the average asks of a member, in whatever space it was found."""
+
+    @property
+    def relation(self) -> Relation: ...
+
+    @property
+    def log_evidence(self) -> Array: ...
+
+    @property
+    def errors(self) -> Array: ...
+
+    @property
+    def deviations(self) -> Array: ...
+
+
 @dataclass(frozen=True)
 class LeftOut:
-    """Each label of a predicted by all others: label minus mean, and standard deviation, shape (n,)."""
+    """Each label of a predicted by all others: label minus mean, and standard deviation, shape (n,).
+
+    `counts` is how many rows each stands for, a number or of shape (n,); no more than one of them is left out.
+    """
 
     errors: Array
     deviations: Array
+    counts: Array | float = 1.0
+
+    @property
+    def total(self) -> float:
+        """Rows that all of them stand for."""
+        return float(np.broadcast_to(self.counts, self.errors.shape).sum())
 
 
 def members_of(relation: Relation, task: Task, seen: Array | None) -> Members:
@@ -88,25 +114,26 @@ def members_of(relation: Relation, task: Task, seen: Array | None) -> Members:
     return Members(relation, rho, noises, s, evidence, weights, errors, deviations, values, axes)
 
 
-def log_weights(members: Sequence[Members]) -> tuple[list[Array], float]:
+def log_weights(members: Sequence[Judged]) -> tuple[list[Array], float]:
     """Logarithms of prior times evidence of all members, normalised, and of what they are divided by."""
     logs = [one.log_evidence + np.repeat(one.relation.log_priors, len(prior.NOISES)) for one in members]
     total = float(logsumexp(np.concatenate(logs)))
     return [one - total for one in logs], total
 
 
-def left_out(members: Sequence[Members], logs: Sequence[Array]) -> LeftOut:
+def left_out(members: Sequence[Judged], logs: Sequence[Array], counts: Array | float = 1.0) -> LeftOut:
     r"""Of the average, whose weights leave the row out too: :math:`\propto w_j / p_j(y_i | y_{-i})`.
 
     Scales and units stay those of all rows.
     """
     errors = np.concatenate([one.errors for one in members], axis=1)
     deviations = np.concatenate([one.deviations for one in members], axis=1)
-    weights = np.concatenate(logs) + 0.5 * np.square(errors / deviations) + np.log(deviations)
+    out = np.reshape(np.minimum(counts, 1.0), (-1, 1))
+    weights = np.concatenate(logs) + out * (0.5 * np.square(errors / deviations)) + out * np.log(deviations)
     weights = np.exp(weights - logsumexp(weights, axis=1, keepdims=True))
     mean = (weights * errors).sum(axis=1)
     variance = (weights * (np.square(deviations) + np.square(errors - mean[:, None]))).sum(axis=1)
-    return LeftOut(mean, np.sqrt(variance))
+    return LeftOut(mean, np.sqrt(variance), counts)
 
 
 def checked(together: LeftOut, apart: LeftOut) -> tuple[float, LeftOut]:
@@ -117,13 +144,14 @@ def checked(together: LeftOut, apart: LeftOut) -> tuple[float, LeftOut]:
     left out and on k further ones that are as the joint average has it. Each row's own has neither its error.
     """
     errors, moved = apart.errors, apart.errors - together.errors
-    products, squares = moved * errors, np.square(moved)
+    products, squares, counts = moved * errors, np.square(moved), together.counts
     shares = []
-    for out in (0.0, 1.0):
-        n, along, across = len(errors) - out, products.sum() - out * products, squares.sum() - out * squares
+    for out in (np.zeros(1), np.minimum(counts, 1.0)):
+        n, along = together.total - out, (counts * products).sum() - out * products
+        across = (counts * squares).sum() - out * squares
         added = prior.PSEUDO_ROWS / n * across
         least = np.divide(along + added, across + added, out=np.ones_like(errors), where=across > 0)
         shares.append(np.clip(least, 0.0, 1.0))
     kept, each = float(shares[0][0]), shares[1]
     variance = each * np.square(together.deviations) + (1 - each) * np.square(apart.deviations)
-    return kept, LeftOut(errors - each * moved, np.sqrt(variance + each * (1 - each) * squares))
+    return kept, LeftOut(errors - each * moved, np.sqrt(variance + each * (1 - each) * squares), counts)

@@ -9,15 +9,38 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, flag, member, one_of, positive, scalar, varies, whole, within
+from mtlbook_lib._checks import (
+    Array,
+    count,
+    flag,
+    member,
+    nonnegative,
+    one_of,
+    positive,
+    real_array,
+    scalar,
+    varies,
+    whole,
+    within,
+)
 from mtlbook_lib._threads import suited_to_pairs
 from mtlbook_lib.forecast import prior as priors
 from mtlbook_lib.forecast._input.unlike import notes_of_tables
+from mtlbook_lib.forecast._kernel import mean_of
 from mtlbook_lib.forecast._related.average import Average, average_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows, told_of_chosen
 from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
-from mtlbook_lib.forecast._related.members import LeftOut, Members, checked, left_out, log_weights, members_of
-from mtlbook_lib.forecast._related.relations import Relation, Task, log_shares, pairs_of, pooled, single
+from mtlbook_lib.forecast._related.members import LeftOut, checked, left_out, log_weights, members_of
+from mtlbook_lib.forecast._related.moments import (
+    FeatureAverage,
+    Features,
+    Moments,
+    chosen_of,
+    feature_average,
+    features_of,
+    moments_of,
+)
+from mtlbook_lib.forecast._related.relations import Relation, Task, log_shares, pairs_of, pooled
 from mtlbook_lib.forecast._related.sharing import Sharing, related, sharing_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, training_rows
 from mtlbook_lib.forecast._tasks import REPEATS, pair, rows_for
@@ -34,7 +57,7 @@ class _Fitted:
     An average for each kernel, the labels' mean, scale and range, what it gains, and what was left out.
     """
 
-    averages: list[Average]
+    averages: list[Average | FeatureAverage]
     mean: float
     scale: float
     bounds: tuple[float, float]
@@ -72,8 +95,10 @@ class JointRegressor(Estimator):
         all: refuse them, since what such a row says of itself is no guide to new rows; leave out of the partner what
         stands in the target, and second copies; or take them for different examples that look alike.
     most_rows : int
-        Of each task, and of a group. Of more in a task, some are taken, by their contents and `seed` and not by their
-        order; cost grows with the third power.
+        Of each task, and of a group, of which covariances are computed in full; cost grows with the third power. Where
+        a task has more, or rows have weights, all rows count, but functions are those that so many rows of the target
+        and as many of its partners span, chosen by their contents and `seed` and not by their order. Errors on rows
+        left out, and so gains, are then those of at most so many rows of the target.
     seed : int
         Of that choice; nothing else is random.
 
@@ -84,8 +109,8 @@ class JointRegressor(Estimator):
     sharing_ : dict
         For each target: expected gain with its error, relation to each partner, errors on rows left out.
     notes_ : tuple of str
-        What was left out of the tables, of how many rows some were taken, and columns that a partner seems to have in
-        another unit or with other levels.
+        What was left out of the tables, through how many rows others are learned from, and columns that a partner seems
+        to have in another unit or with other levels.
     n_features_in_ : int
         Columns of the inputs; `feature_names_in_` has their names, if they have some.
 
@@ -101,7 +126,10 @@ class JointRegressor(Estimator):
     be left out of ``fit``: one task is learned by itself. On 12 real tables `clip` = 3 gained .073 ± .017 of the
     labels' variance where a twentieth of all labels was moved by five standard deviations, and .005 ± .004 where none
     was. On 16 further tables as they are it lost .001 ± .001, so that it is no default. Moved labels are the
-    pseudo-values of Huber (1981). Source: ours; processes of this form are those of Bonilla, Chai & Williams (2007).
+    pseudo-values of Huber (1981). Above `most_rows` the kernel is :math:`k(x, Z) K_Z^{-1} k(Z, x')` with the chosen
+    rows Z, the projected process of Quiñonero-Candela & Rasmussen (2005); everything else stays. Time is that of
+    `most_rows` rows and then grows with the number of all; memory is that of some thirty matrices of `most_rows`
+    squared, beside the tables. Source: ours; processes of this form are those of Bonilla, Chai & Williams (2007).
 
     Examples
     --------
@@ -134,7 +162,14 @@ class JointRegressor(Estimator):
         self.seed = seed
 
     @suited_to_pairs
-    def fit(self, X: Any, y: ArrayLike, task: Any = None, y_b: ArrayLike | None = None) -> JointRegressor:
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        task: Any = None,
+        y_b: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> JointRegressor:
         """Learn one task or more.
 
         Parameters
@@ -148,6 +183,9 @@ class JointRegressor(Estimator):
         y_b : array_like, optional
             ``fit(x_a, y_a, x_b, y_b)`` is the same from two tables, whose tasks are then called "a" and "b". Their
             labels may be two classes named in any way.
+        sample_weight : array_like, shape (n,), optional
+            How many rows each row stands for, none of them negative: one of weight 2 is as two rows, one of weight 0 is
+            not there. Of two tables, those of the first and then those of the second.
 
         Raises
         ------
@@ -157,32 +195,42 @@ class JointRegressor(Estimator):
         """
         whole("seed", self.seed, 0)
         inputs, labels, self.tasks_, places = self._given(X, y, task, y_b)
+        counts = counts_of(sample_weight, len(labels))
+        places = places if counts is None else np.where(counts > 0, places, -1)
         prior = self._prior(len(self.tasks_))
         targets = range(len(self.tasks_)) if self.target is None else [place_of(self.target, self.tasks_)]
-        self._fits = {place: self._fit_one(inputs, labels, places, place, prior) for place in targets}
+        self._fits = {place: self._fit_one(inputs, labels, counts, places, place, prior) for place in targets}
         self.sharing_ = {one.sharing.target: one.sharing for one in self._fits.values()}
         self.notes_ = tuple(dict.fromkeys(note for one in self._fits.values() for note in one.notes))
         self.n_features_in_ = inputs.shape[1]
         return self
 
     def _fit_one(
-        self, inputs: Array, labels: Array, places: NDArray[np.int64], place: int, prior: dict[float, float]
+        self,
+        inputs: Array,
+        labels: Array,
+        counts: Array | None,
+        places: NDArray[np.int64],
+        place: int,
+        prior: dict[float, float],
     ) -> _Fitted:
         """One task as the target."""
         most, kept = count("most_rows", self.most_rows, LEAST_ROWS), one_of("repeats", self.repeats, REPEATS)
         clip = None if self.clip is None else scalar("clip", self.clip, positive)
-        _check_labels(labels, self.tasks_, places)
+        _check_labels(labels, self.tasks_, places, counts)
         rows, notes = rows_for(inputs, labels, places, self.tasks_, place, kept)
         left = np.concatenate(rows)
-        _check_labels(labels[left], self.tasks_, places[left])
-        notes += told_of_chosen(rows, self.tasks_, most)
-        rows = [own[chosen_rows(inputs[own], labels[own], most, self.seed)] for own in rows]
+        _check_labels(labels[left], self.tasks_, places[left], None if counts is None else counts[left])
+        notes += told_of_chosen(rows, self.tasks_, place, most)
+        rows = [own[chosen_rows(inputs[own], labels[own], len(own), self.seed)] for own in rows]
         tables, given = [inputs[own] for own in rows], [labels[own] for own in rows]
+        held = rows[place] if clip else rows[place][:most]
+        weighed = None if counts is None else [counts[own] for own in rows]
 
         def fit_of(known: Sequence[Array]) -> _Fitted:
-            return _fitted(tables, known, rows[place], self.tasks_, place, prior, most)
+            return _fitted(tables, known, held, self.tasks_, place, prior, most, weighed)
 
-        fitted = fit_of(given) if clip is None else _of_moved(tables, given, rows, clip, place, fit_of)
+        fitted = fit_of(given) if clip is None else _of_moved(tables, given, rows, clip, place, fit_of, most, weighed)
         unlike = notes_of_tables(tables, place, self.tasks_, self._names)
         return replace(fitted, notes=(*notes, *unlike))
 
@@ -263,40 +311,81 @@ def _fitted(
     place: int,
     prior: dict[float, float],
     most: int,
+    counts: Sequence[Array] | None = None,
 ) -> _Fitted:
+    """`rows` are those of the target that are left out one at a time: the first ones of its table."""
+    by_sums = counts is not None or max(map(len, tables)) > most
+    weighed = [np.ones(len(y)) for y in labels] if counts is None else counts
     units = [(float(y.mean()), float(y.std())) for y in labels]
+    if counts is not None:
+        units = [_units(y, count) for y, count in zip(labels, counts, strict=True)]
     standard = [(y - mean) / scale for y, (mean, scale) in zip(labels, units, strict=True)]
     others = [other for other in range(len(tables)) if other != place]
 
-    def tasks_in(kernel: Bent, which: Sequence[int]) -> list[Task]:
-        return [Task(tables[k], standard[k], kernel(tables[k], tables[k]), *units[k]) for k in which]
+    def task_of(kernel: Bent, spanned: Features | None, k: int) -> Task | Moments:
+        if spanned is None:
+            return Task(tables[k], standard[k], kernel, *units[k])
+        return moments_of(spanned, tables[k], standard[k], weighed[k], units[k], len(rows) * (k == place))
 
-    families = []
-    for kernel in kernels_of(tables[place]):
-        (own,) = tasks_in(kernel, [place])
-        families.append((kernel, [members_of(Relation(None, 0.0, (1,), (0.0,)), own, None)]))
-    alone = [one for _, (one,) in families]
+    def family(which: Sequence[int], prior: dict[float, float] | None) -> list[_Family]:
+        """For each kernel of these tasks task a's members, by itself where there is no prior of relations."""
+        inside = [tables[k] for k in which]
+        found = []
+        for kernel in kernels_of(inside[0], inside[1:], None if counts is None else [counts[k] for k in which]):
+            spanned = features_of(kernel, chosen_of(inside, most)) if by_sums else None
+            target, *partners = (task_of(kernel, spanned, k) for k in which)
+            if prior is None:
+                members = _members([Relation(None, 0.0, (1,), (0.0,))], target)
+            else:
+                members = _related(target, *partners, prior=prior, most=np.inf if by_sums else most)
+            found.append(_Family(kernel, target, members))
+        return found
+
+    families = family([place], None)
+    alone = [one.members[0] for one in families]
     if others and set(prior) != {0.0}:
         share = np.log(prior[0.0]) if 0.0 in prior else None
-        families = [] if share is None else [(kernel, _times(share, family)) for kernel, family in families]
-        for kernel in kernels_of(tables[place], [tables[other] for other in others]):
-            families.append((kernel, _family(kernel, *tasks_in(kernel, [place, *others]), prior=prior, most=most)))
-    members = [one for _, family in families for one in family]
+        families = [] if share is None else [replace(one, members=_times(share, one.members)) for one in families]
+        families += family([place, *others], prior)
+    members = [one for each in families for one in each.members]
     (logs, total), (logs_alone, total_alone) = log_weights(members), log_weights(alone)
     mean, scale = units[place]
     low, high = (float(edge(labels[place])) for edge in (np.min, np.max))
     bounds = (low, high) if np.isin(labels[place], (low, high)).all() else (-np.inf, np.inf)
-    together, apart = left_out(members, logs), left_out(alone, logs_alone)
+    out = 1.0 if counts is None else counts[place][: len(rows)]
+    together, apart = left_out(members, logs, out), left_out(alone, logs_alone, out)
     weights = [np.exp(one) for one in logs]
     relations = related(members, weights, [names[other] for other in others])
     if 0.0 in prior:
         kept, together = checked(together, apart)
         weights = _mixed(kept, members, weights, logs_alone)
-    together, apart = (_within(one, labels[place], mean, scale, bounds) for one in (together, apart))
+    left = labels[place][: len(rows)]
+    together, apart = (_within(one, left, mean, scale, bounds) for one in (together, apart))
     sharing = sharing_of(names[place], together, apart, scale, rows, total - total_alone, relations)
     rest = iter(weights)
-    averages = [average_of(kernel, tables[place], family, [next(rest) for _ in family]) for kernel, family in families]
+    averages = [one.average([next(rest) for _ in one.members]) for one in families]
     return _Fitted(averages, mean, scale, bounds, sharing, ())
+
+
+@dataclass(frozen=True)
+class _Family:
+    """Members of one kernel: of a task by its rows, or by its sums."""
+
+    kernel: Bent
+    target: Task | Moments
+    members: list[Any]
+
+    def average(self, weights: Sequence[Array]) -> Average | FeatureAverage:
+        """As it predicts."""
+        if isinstance(self.target, Moments):
+            return feature_average(self.target, self.members, weights)
+        return average_of(self.kernel, self.target.inputs, self.members, weights)
+
+
+def _units(labels: Array, counts: Array) -> tuple[float, float]:
+    """Mean and standard deviation of labels that count more than once."""
+    mean = float(mean_of(labels, counts))
+    return mean, float(np.sqrt(mean_of(np.square(labels - mean), counts)))
 
 
 def _of_moved(
@@ -306,13 +395,18 @@ def _of_moved(
     clip: float,
     place: int,
     fit_of: Callable[[Sequence[Array]], _Fitted],
+    most: int,
+    counts: Sequence[Array] | None,
 ) -> _Fitted:
     """The target with its outliers moved, and those of its partners, which their own rows tell."""
     own = []
-    for x, y, places in zip(tables, labels, rows, strict=True):
+    for k, (x, y, places) in enumerate(zip(tables, labels, rows, strict=True)):
+        count = None if counts is None else [counts[k]]
 
-        def alone(known: Array, x: Array = x, places: NDArray[np.int64] = places) -> _Fitted:
-            return _fitted([x], [known], places, (0,), 0, priors.CORRELATIONS, len(known))
+        def alone(
+            known: Array, x: Array = x, places: NDArray[np.int64] = places, count: list[Array] | None = count
+        ) -> _Fitted:
+            return _fitted([x], [known], places, (0,), 0, priors.CORRELATIONS, most, count)
 
         own.append(_moved(y, places, clip, alone)[0] if len(labels) > 1 else y)
 
@@ -341,21 +435,21 @@ def _moved(
     return moved, model
 
 
-def _family(kernel: Bent, target: Task, *others: Task, prior: dict[float, float], most: int) -> list[Members]:
+def _related(target: Any, *others: Any, prior: dict[float, float], most: float) -> list[Any]:
     """All members of one kernel that listen to partners; some of several partners may be one task."""
-    singles, units = [single(task) for task in others], priors.SAME_UNITS if len(prior) > 1 else {}
-    pairs = _members(pairs_of(target, others, singles, prior, units), kernel, target)
+    known, units = [one.learned() for one in others], priors.SAME_UNITS if len(prior) > 1 else {}
+    pairs = _members(pairs_of(target, known, prior, units), target)
     groups = _groups(pairs, len(others)) if len(others) > 1 else []
-    groups = [which for which in groups if sum(len(others[k].labels) for k in which) <= most]
-    as_one = [pooled(target, others, singles, which, kernel) for which in groups]
+    groups = [which for which in groups if sum(others[k].size for k in which) <= most]
+    as_one = [pooled(target, known, which) for which in groups]
     apart, *shares = log_shares([likelier for _, likelier in as_one])
     found = _times(apart, pairs)
     for (relations, _), share in zip(as_one, shares, strict=True):
-        found += _times(share + np.log(1 - prior[0.0]), _members(relations, kernel, target))
+        found += _times(share + np.log(1 - prior[0.0]), _members(relations, target))
     return found
 
 
-def _times(log_share: float, members: Sequence[Members]) -> list[Members]:
+def _times(log_share: float, members: Sequence[Any]) -> list[Any]:
     """With a share of the prior that they have."""
     found = []
     for one in members:
@@ -364,22 +458,24 @@ def _times(log_share: float, members: Sequence[Members]) -> list[Members]:
     return found
 
 
-def _mixed(kept: float, members: Sequence[Members], weights: Sequence[Array], alone: Sequence[Array]) -> list[Array]:
+def _mixed(kept: float, members: Sequence[Any], weights: Sequence[Array], alone: Sequence[Array]) -> list[Array]:
     """Weights of the share of the joint average that is kept, and of the members alone, one a kernel, for the rest."""
     own = iter(alone)
     rest = [np.exp(next(own)) if one.relation.partners is None else 0.0 for one in members]
     return [kept * weight + (1 - kept) * other for weight, other in zip(weights, rest, strict=True)]
 
 
-def _members(relations: Sequence[Relation], kernel: Bent, target: Task) -> list[Members]:
-    seen: dict[int, Array] = {}
+def _members(relations: Sequence[Relation], target: Task | Moments) -> list[Any]:
+    if isinstance(target, Moments):
+        return target.members(relations)
+    seen: dict[int, Array | None] = {id(None): None}
     for one in relations:
-        if one.partners is not None and id(one.partners) not in seen:
-            seen[id(one.partners)] = one.partners.whiten(kernel(one.partners.rows, target.inputs))
+        if id(one.partners) not in seen:
+            seen[id(one.partners)] = one.partners.whiten(target.kernel(one.partners.rows, target.inputs))
     return [members_of(one, target, seen[id(one.partners)]) for one in relations]
 
 
-def _groups(pairs: Sequence[Members], n_partners: int) -> list[list[int]]:
+def _groups(pairs: Sequence[Any], n_partners: int) -> list[list[int]]:
     """The two partners of most evidence, the four, the eight, and so on, and all of them."""
     evidence = [log_weights([one for one in pairs if one.relation.which == (k,)])[1] for k in range(n_partners)]
     order = [int(place) for place in np.argsort(evidence, kind="stable")[::-1]]
@@ -390,7 +486,20 @@ def _groups(pairs: Sequence[Members], n_partners: int) -> list[list[int]]:
 def _within(left: LeftOut, labels: Array, mean: float, scale: float, bounds: tuple[float, float]) -> LeftOut:
     """Errors of predictions that stay within bounds."""
     standard, low, high = (labels - mean) / scale, (bounds[0] - mean) / scale, (bounds[1] - mean) / scale
-    return LeftOut(standard - np.clip(standard - left.errors, low, high), left.deviations)
+    return replace(left, errors=standard - np.clip(standard - left.errors, low, high))
+
+
+def counts_of(sample_weight: ArrayLike | None, n_rows: int) -> Array | None:
+    """How many rows each stands for; None where each stands for itself."""
+    if sample_weight is None:
+        return None
+    given = real_array("sample_weight", sample_weight)
+    counts = nonnegative("sample_weight", np.full(n_rows, given) if given.ndim == 0 else given)
+    if counts.shape != (n_rows,):
+        raise ValueError(f"sample_weight must have one entry for each of the {n_rows} rows; got shape {counts.shape}.")
+    if not counts.any():
+        raise ValueError("sample_weight must be above 0 somewhere; got weights that are all zero.")
+    return None if (counts == 1).all() else counts
 
 
 def place_of(target: Any, tasks: tuple[Any, ...]) -> int:
@@ -398,11 +507,14 @@ def place_of(target: Any, tasks: tuple[Any, ...]) -> int:
     return member("target", target, tasks, "the labels in task, ")
 
 
-def _check_labels(labels: Array, tasks: tuple[Any, ...], places: NDArray[np.int64]) -> None:
+def _check_labels(labels: Array, tasks: tuple[Any, ...], places: NDArray[np.int64], counts: Array | None) -> None:
     for place, name in enumerate(tasks):
         own = labels[places == place]
         having = f"; task {name!r} has" if len(tasks) > 1 else "; there is"
         if len(tasks) > 1 and len(own) < LEAST_ROWS:
             raise ValueError(f"task must have at least {LEAST_ROWS} rows of each label{having} {len(own)}.")
+        if counts is not None and (total := counts[places == place].sum()) < LEAST_ROWS:
+            told = f"sample_weight must sum to {LEAST_ROWS} or more in each task: a weight says how many rows there are"
+            raise ValueError(f"{told}{having} a sum of {total:g}. Multiply all by one factor.")
         if not (varies(own) and own.std() > 0):
             raise ValueError(f"y must vary within each task{having} only {own[0]:g}. Leave that task out.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 from scipy.linalg import cholesky, eigh, solve_triangular
@@ -19,18 +20,57 @@ from mtlbook_lib.forecast import prior as priors
 GramOf = Callable[[Array, Array], Array]
 
 
+class Labelled(Protocol):
+    """A task as relations see it: what its labels' mean and scale were, how many there are, and what they say."""
+
+    @property
+    def mean(self) -> float: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    @property
+    def size(self) -> float: ...
+
+    def learned(self) -> Learned: ...
+
+    def joined(self, others: Sequence[Any]) -> Labelled: ...
+
+
 @dataclass(frozen=True)
 class Task:
-    """Inputs, shape (n, d), labels of mean 0 and variance 1, shape (n,), and the kernel of the rows, (n, n).
+    """Inputs, shape (n, d), labels of mean 0 and variance 1, shape (n,), and the kernel between rows.
 
     `mean` and `scale` lead back to the labels' units.
     """
 
     inputs: Array
     labels: Array
-    gram: Array
+    kernel: GramOf
     mean: float = 0.0
     scale: float = 1.0
+
+    @cached_property
+    def gram(self) -> Array:
+        """The kernel of the rows, shape (n, n)."""
+        return self.kernel(self.inputs, self.inputs)
+
+    @property
+    def size(self) -> float:
+        """Number of rows."""
+        return len(self.labels)
+
+    def learned(self) -> Learned:
+        """By itself."""
+        own = single(self)
+        return Learned(self, own, _partners(self, own))
+
+    def joined(self, others: Sequence[Task]) -> Task:
+        """The rows of this task and of others as those of one, in the labels' units."""
+        tasks = [self, *others]
+        labels = np.concatenate([one.mean + one.scale * one.labels for one in tasks])
+        rows, mean, scale = np.concatenate([one.inputs for one in tasks]), float(labels.mean()), float(labels.std())
+        return Task(rows, (labels - mean) / scale, self.kernel, mean, scale)
 
 
 @dataclass(frozen=True)
@@ -72,11 +112,11 @@ class Partners:
 class Relation:
     """Partners, None for a task by itself; size and signs of what multiplies the kernel; and the prior of each sign.
 
-    `which` are the places of the partners among all. `units`
+    `partners` are ``Partners``, or what stands for many rows; `which` are their places among all. `units`
     are s and o where labels are taken in the same units, and with one level: s y + o are a's in the partners' scale.
     """
 
-    partners: Partners | None
+    partners: Any
     size: float
     signs: tuple[int, ...]
     log_priors: tuple[float, ...]
@@ -92,7 +132,7 @@ class Relation:
         """The factor's inverse times the covariance of partners and other rows, whose whitened kernel is `seen`."""
         if self.partners is None or self.units is None:
             return self.size * seen
-        return self.size * seen + priors.INTERCEPT * self.partners.level[:, None]
+        return np.asarray(self.size * seen + priors.INTERCEPT * self.partners.level[:, None])
 
 
 def single(task: Task) -> Single:
@@ -104,45 +144,50 @@ def single(task: Task) -> Single:
     return Single(float(priors.NOISES[best]), float(scales[best]))
 
 
+@dataclass(frozen=True)
+class Learned:
+    """A task, the noise and the scale that its own evidence prefers, and what its rows then say of another task."""
+
+    task: Labelled
+    own: Single
+    partners: Any  # Partners, or what stands for many rows
+
+    @property
+    def log_evidence(self) -> float:
+        """Of the labels in their units, integrated over the logarithm of the scale by Laplace; up to a constant."""
+        n, scale = self.task.size, self.task.scale * np.sqrt(self.own.scale)
+        return float(self.partners.log_evidence - n * float(np.log(scale)) - 0.5 * float(np.log(2 * n)))
+
+
 def pairs_of(
-    target: Task,
-    tasks: Sequence[Task],
-    singles: Sequence[Single],
-    prior: dict[float, float],
-    units: dict[float, float],
+    target: Labelled, others: Sequence[Learned], prior: dict[float, float], units: dict[float, float]
 ) -> list[Relation]:
     """Each partner with task a, at every correlation but 0, with an equal part of the prior.
 
     `units` is the prior of the correlations of labels in the same units.
     """
     relations = []
-    for place, (task, own) in enumerate(zip(tasks, singles, strict=True)):
-        partners, each = _partners(task, own), 1 / len(tasks)
+    for place, other in enumerate(others):
+        each = 1 / len(others)
         for size in sorted({abs(rho) for rho in prior if rho}):
             signs = tuple(sign for sign in (1, -1) if sign * size in prior)
             logs = tuple(float(np.log(prior[sign * size] * each)) for sign in signs)
-            relations.append(Relation(partners, size, signs, logs, (place,)))
+            relations.append(Relation(other.partners, size, signs, logs, (place,)))
         masses = {size: mass * each for size, mass in units.items()}
-        relations += _same_units(target, task, own, partners, masses, (place,))
+        relations += _same_units(target, other, masses, (place,))
     return relations
 
 
-def pooled(
-    target: Task, tasks: Sequence[Task], singles: Sequence[Single], which: Sequence[int], kernel: GramOf
-) -> tuple[list[Relation], float]:
+def pooled(target: Labelled, others: Sequence[Learned], which: Sequence[int]) -> tuple[list[Relation], float]:
     """Several partners as one of labels in the same units, with task a.
 
     And by how many nats their labels are likelier as those of one task than as those of several.
     """
-    labels = np.concatenate([tasks[k].mean + tasks[k].scale * tasks[k].labels for k in which])
-    rows, mean, scale = np.concatenate([tasks[k].inputs for k in which]), float(labels.mean()), float(labels.std())
-    one = Task(rows, (labels - mean) / scale, kernel(rows, rows), mean, scale)
-    own = single(one)
-    partners = _partners(one, own)
-    likelier = _log_evidence(one, own, partners)
-    likelier -= sum(_log_evidence(tasks[k], singles[k], _partners(tasks[k], singles[k])) for k in which)
+    first, *rest = (others[k].task for k in which)
+    one = first.joined(rest).learned()
+    likelier = one.log_evidence - sum(others[k].log_evidence for k in which)
     prior = {size: mass / sum(priors.SAME_UNITS.values()) for size, mass in priors.SAME_UNITS.items()}
-    return _same_units(target, one, own, partners, prior, tuple(which)), likelier
+    return _same_units(target, one, prior, tuple(which)), likelier
 
 
 def log_shares(likelier: Sequence[float]) -> Array:
@@ -156,18 +201,10 @@ def log_shares(likelier: Sequence[float]) -> Array:
     return np.asarray(logs - logsumexp(logs))
 
 
-def _same_units(
-    target: Task, task: Task, own: Single, partners: Partners, prior: dict[float, float], which: tuple[int, ...]
-) -> list[Relation]:
-    unit = task.scale * np.sqrt(own.scale)
-    units = float(target.scale / unit), float((target.mean - task.mean) / unit)
-    return [Relation(partners, size, (1,), (float(np.log(mass)),), which, units) for size, mass in prior.items()]
-
-
-def _log_evidence(task: Task, own: Single, partners: Partners) -> float:
-    """Of the labels in their units, integrated over the logarithm of the scale by Laplace; up to a constant of n."""
-    n = len(task.labels)
-    return partners.log_evidence - n * float(np.log(task.scale * np.sqrt(own.scale))) - 0.5 * float(np.log(2 * n))
+def _same_units(target: Labelled, other: Learned, prior: dict[float, float], which: tuple[int, ...]) -> list[Relation]:
+    unit = other.task.scale * np.sqrt(other.own.scale)
+    units = float(target.scale / unit), float((target.mean - other.task.mean) / unit)
+    return [Relation(other.partners, size, (1,), (float(np.log(mass)),), which, units) for size, mass in prior.items()]
 
 
 def _partners(task: Task, own: Single) -> Partners:

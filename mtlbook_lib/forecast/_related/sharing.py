@@ -123,13 +123,14 @@ def sharing_of(
 ) -> Sharing:
     """From errors in units of the standardised labels, in the order of `rows`."""
     apart, joint = np.square(alone.errors), np.square(together.errors)
-    differences, order = apart - joint, np.argsort(rows)
-    error = float(differences.std(ddof=1) / np.sqrt(len(differences)))
+    differences, order, counts, n = apart - joint, np.argsort(rows), alone.counts, alone.total
+    gain = float((counts * differences).sum() / n)
+    error = float(np.sqrt((counts * np.square(differences - gain)).sum() / (n - 1)) / np.sqrt(n))
     return Sharing(
         target=target,
-        alone=float(apart.mean()),
-        together=float(joint.mean()),
-        gain=float(differences.mean()),
+        alone=float((counts * apart).sum() / n),
+        together=float((counts * joint).sum() / n),
+        gain=gain,
         error=error,
         nats=nats,
         relations=relations,

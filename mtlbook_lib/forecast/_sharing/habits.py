@@ -1,6 +1,6 @@
 """What scikit-learn expects of an estimator, without importing it before somebody does.
 
-Tags, routing of the `task` array, errors before ``fit``, and one way to check inputs.
+Tags, routing of `task` and `sample_weight`, errors before ``fit``, and one way to check inputs.
 """
 
 from __future__ import annotations
@@ -48,12 +48,13 @@ class Estimator(Parameters):
         return Tags("regressor", TargetTags(required=True), regressor_tags=RegressorTags())
 
     def get_metadata_routing(self) -> Any:
-        """Asks scikit-learn for the `task` array wherever it is given to a Pipeline or a search."""
+        """Asks scikit-learn for `task` and `sample_weight` wherever they are given to a Pipeline or a search."""
         from sklearn.utils.metadata_routing import MetadataRequest
 
         asked = MetadataRequest(owner=self)
         for method in ("fit", "predict", "score"):
             getattr(asked, method).add_request(param="task", alias=True)
+        asked.fit.add_request(param="sample_weight", alias=True)
         if "return_std" in inspect.signature(type(self).predict).parameters:
             asked.predict.add_request(param="return_std", alias=True)
         return asked

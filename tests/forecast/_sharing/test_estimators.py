@@ -158,6 +158,20 @@ def test_a_pipeline_hands_on_the_standard_deviation(related):
     np.testing.assert_allclose(found, wanted)
 
 
+def test_a_pipeline_hands_on_weights(related):
+    x, y, task = together(related)
+    weights = np.arange(len(y)) % 3
+    model = make_pipeline(StandardScaler(), JointRegressor(target="few"))
+    scaled = StandardScaler().fit_transform(x)
+    wanted = JointRegressor(target="few").fit(scaled, y, task, sample_weight=weights).predict(scaled)
+    given = {"jointregressor__task": task, "jointregressor__sample_weight": weights}
+    np.testing.assert_allclose(model.fit(x, y, **given).predict(x), wanted)
+    with sklearn.config_context(enable_metadata_routing=True):
+        asked = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), JointRegressor(target="few"))
+        found = asked.fit(x, y, task=task, sample_weight=weights).predict(x)
+    np.testing.assert_allclose(found, wanted)
+
+
 def test_a_target_is_cross_validated_with_its_partner_always_in_training(related):
     """The recipe of the page: folds of the target's rows alone."""
     x, y, task = together(related)
