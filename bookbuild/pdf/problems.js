@@ -4,7 +4,10 @@ const article = document.querySelector(".bd-article");
 const kept = article.querySelectorAll(solutions ? "h1, .exercise, .solution" : "h1, .exercise");
 kept.forEach((part) => part.classList.remove("dropdown", "toggle", "toggle-hidden"));
 article.replaceChildren(...kept);
-document.body.replaceChildren(article);
+const content = document.createElement("div"); // which the style of boxes asks for
+content.className = "bd-content";
+content.append(article);
+document.body.replaceChildren(content);
 article.querySelectorAll("form.mtl-answer-box").forEach((form) => {
   const line = document.createElement("p");
   line.append(...form.querySelector("label").childNodes, ` ${"_".repeat(24)}`);
@@ -14,8 +17,9 @@ const style = document.createElement("style");
 style.textContent = `
   :root { font-size: 14px; }
   html, body { height: auto; min-height: 0; }
-  .exercise { break-inside: avoid; break-after: avoid; }
-  .solution { break-inside: auto; }
+  .bd-article .exercise { break-inside: avoid; break-after: avoid; }
+  .bd-article .solution { break-inside: auto; }
+  .solution > .admonition-title { break-after: avoid; }
   .admonition > * { display: block !important; visibility: visible !important; }
   .bd-article { padding: 0 !important; }
   .bd-article > :last-child { margin-bottom: 0 !important; }`;

@@ -36,7 +36,7 @@ style.textContent = `
   .mtl-slide [id^=equation-] { display: flex; flex-direction: row; align-items: center; gap: 1em; margin: 1em 0 0; font-size: var(--law) !important; }
   .mtl-slide > [id^=equation-] { grid-column: 1 / 3; margin: 0; }
   .mtl-slide .mtl-equation { order: -1; overflow: hidden !important; font-size: 1em !important; }
-  .mtl-slide .mtl-equation * { overflow: visible !important; }
+  .mtl-slide .mtl-equation :not(.hide-tail, .hide-tail *) { overflow: visible !important; }
   .mtl-slide [id^=equation-]::before, .mtl-slide [id^=equation-]::after { content: none !important; }
   .mtl-said a { color: inherit; text-decoration: none; }
   .mtl-seen { display: flex; align-items: center; justify-content: center; align-self: center; }
