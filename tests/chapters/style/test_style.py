@@ -10,7 +10,6 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 import pytest
-from drawn import legend
 from matplotlib.colors import to_rgb, to_rgba
 
 from bookbuild.chapters import BOOK
@@ -99,12 +98,6 @@ def test_panel() -> None:
     assert 9 <= ax.get_xticklabels()[0].get_size() <= 10
 
 
-@pytest.mark.parametrize(("log", "scales"), [("y", ("linear", "log")), ("xy", ("log", "log"))])
-def test_panel_with_logarithmic_axes(log: str, scales: tuple[str, str]) -> None:
-    _, ax = style.panel(log=log)
-    assert (ax.get_xscale(), ax.get_yscale()) == scales
-
-
 def test_line_points_and_band() -> None:
     _, ax = style.panel()
     style.line(ax, [0, 1], [2, 3], color="multi", label="a line", lw=3)
@@ -138,14 +131,6 @@ def test_threshold_is_at_one_place(where: dict[str, float]) -> None:
         style.threshold(style.panel()[1], **where)
 
 
-def test_label() -> None:
-    _, ax = style.panel()
-    style.label(ax, 0.2, 0.3, "here", "noise", ha="right")
-    (text,) = ax.texts
-    assert (text.get_text(), text.get_position(), text.get_ha()) == ("here", (0.2, 0.3), "right")
-    assert text.get_color() == style.COLORS["noise"]
-
-
 def test_histogram_is_a_density_or_a_sum_of_weights() -> None:
     values = np.array([[0.1, 0.1], [0.1, 0.9]])
     _, ax = style.panel()
@@ -157,14 +142,6 @@ def test_histogram_is_a_density_or_a_sum_of_weights() -> None:
     _, ax = style.panel()
     style.histogram(ax, values, [0, 0.5, 1], weights=[[1, 1], [2, 8]], color="noise")
     assert heights(ax) == [0, 4, 8]
-
-
-def test_steps() -> None:
-    _, ax = style.panel()
-    style.steps(ax, [0, 1, 3], [2.0, 1.0], [0.1, 0.2])
-    np.testing.assert_array_equal(ax.patches[0].get_data().values, [2, 1])
-    bars = ax.containers[0].lines[2][0].get_segments()
-    np.testing.assert_allclose(bars, [[[0.5, 1.9], [0.5, 2.1]], [[2, 0.8], [2, 1.2]]])
 
 
 @pytest.mark.parametrize("words", style.QUANTITIES)
@@ -215,37 +192,3 @@ def test_the_diverging_map_draws_nothing_at_zero() -> None:
     assert middle[3] < 0.01
     assert to_rgb(low[:3]) == pytest.approx(to_rgb(style.COLORS["single"]), abs=0.01)
     assert to_rgb(high[:3]) == pytest.approx(to_rgb(style.COLORS["multi"]), abs=0.01)
-
-
-def test_a_guide_is_thin_and_dashed() -> None:
-    _, ax = style.panel()
-    style.guide(ax, [0, 1], [2, 3], zorder=1)
-    (line,) = ax.lines
-    assert line.get_xydata().tolist() == [[0, 2], [1, 3]]
-    look = (line.get_linestyle(), line.get_linewidth(), line.get_color(), line.get_zorder())
-    assert look == ("--", 0.8, style.INK, 1)
-
-
-def test_legend_is_small_and_without_a_frame() -> None:
-    _, ax = style.panel()
-    style.line(ax, [0, 1], [0, 1], label="law")
-    style.legend(ax, "lower right", title="kind")
-    key = ax.get_legend()
-    assert legend(ax) == ["law"]
-    assert (key.get_frame_on(), key.get_title().get_text(), key.get_texts()[0].get_size()) == (False, "kind", 8.5)
-
-
-def test_ticks_stand_at_the_places_only() -> None:
-    _, ax = style.panel(log="xy", xlim=(10, 300))
-    style.x_ticks(ax, iter([16, 64.0, 256]))
-    assert ax.get_xticks().tolist() == [16, 64, 256]
-    assert [text.get_text() for text in ax.get_xticklabels()] == ["16", "64", "256"]
-    assert not [*ax.get_xticks(minor=True), *ax.get_yticks(minor=True)]
-
-
-def test_plain_ticks_write_numbers() -> None:
-    _, ax = style.panel(log="y", ylim=(0.05, 3))
-    style.plain_ticks(ax.yaxis)
-    ax.figure.draw_without_rendering()
-    shown = {label.get_text() for label in ax.get_yticklabels()}
-    assert {"0.1", "0.2", "0.5", "1", "2"} <= shown

@@ -19,14 +19,6 @@ def test_the_floor_is_the_unseen_share_of_the_teacher():
     np.testing.assert_allclose(found[:, 0], 1 - (inside**2).sum(axis=(1, 2)), atol=1e-3)
 
 
-def test_curves_start_at_one_and_know_their_mean():
-    curves = experiment.learning_curves({10: (3.0, 6.0)}, n_seeds=2)
-    mean, error = curves.mean(6.0, 10)
-    assert mean.shape == error.shape == curves.times.shape
-    assert mean[0] == pytest.approx(1, abs=0.01)
-    assert curves.deviation(10 * mean, 6.0, 10) == pytest.approx(1)
-
-
 @pytest.mark.parametrize(("n_outputs", "n_examples"), [(20, 10), (30, 10), (30, 15)])
 def test_an_aligned_student_has_a_frozen_mode_for_each_input_direction_without_data(n_outputs, n_examples):
     teachers = low_rank_teachers(n_outputs, 20, [3.0], seeds=range(2))

@@ -33,10 +33,3 @@ def test_lateness_of_a_student_for_which_time_runs_slower():
     np.testing.assert_allclose(experiment.rise_lateness(found, [0.3, 0.8]), 0.25, rtol=0.02)
     delays = experiment.fall_delays(found, [0.9, 0.3])
     np.testing.assert_allclose(delays, [-np.log([0.9, 0.3]) / 3 * 0.25], rtol=0.02)
-
-
-def test_crowded_students_are_those_of_the_other_delays():
-    found = experiment.crowded_delays(n_seeds=2)
-    expected = experiment.delays((100, 5, 100), [6.0, 4.0, 2.0], span=10.0, n_seeds=2)
-    np.testing.assert_array_equal(found.measured, expected.measured)
-    assert found.formula.shape == (2, 3)

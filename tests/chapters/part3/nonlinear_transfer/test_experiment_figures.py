@@ -11,18 +11,6 @@ def figure():
     return experiment.figure_twelve(n_seeds=2)
 
 
-def test_partners_share_the_student_alone(figure):
-    for s_a in (experiment.WEAK, experiment.MODEST):
-        assert figure[s_a, 1.0].alone is figure[s_a, 10.0].alone
-
-
-def test_output_modes_of_the_partner_change_the_joint_student_only(figure):
-    found = experiment.output_modes(figure)
-    assert found["B: single outputs"].alone is found["random modes"].alone
-    assert found["A: single outputs"].benefit.shape == (2, 3)
-    assert np.abs(found["B: single outputs"].joint[:, :, -1] - found["random modes"].joint[:, :, -1]).max() > 1e-3
-
-
 def test_what_is_learned_adds_up_to_the_gain_of_the_student(figure):
     found = experiment.learned_alone(n_seeds=2)
     curves = figure[experiment.WEAK, 1.0].alone

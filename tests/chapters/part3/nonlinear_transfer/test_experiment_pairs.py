@@ -5,7 +5,6 @@ import pytest
 
 from mtlbook_lib.chapters.part3.nonlinear_transfer import experiment
 from mtlbook_lib.data.leaky import leaky_pair
-from mtlbook_lib.theory.transfer import transfer_benefit
 
 
 def test_a_linear_teacher_is_its_own_linear_part():
@@ -34,11 +33,6 @@ def test_students_of_one_batch_are_those_of_one_seed():
     together, apart = (experiment.train(pair, pair.joint, 0.4, every=5) for pair in (both, one))
     assert together.shape == (2, 1, 5)
     np.testing.assert_allclose(together[1:], apart, atol=1e-5)
-
-
-def test_the_theory_is_that_of_rank_four():
-    wanted = transfer_benefit([2.0] * 4, [3.0] * 4, 0.8, 0.5, 50, 1e-3, order=1)
-    assert experiment.linear_benefit(2.0, 3.0, 0.8) == pytest.approx([wanted])
 
 
 def test_a_minimum_at_the_end_is_an_error_for_many_seeds_only():

@@ -12,11 +12,6 @@ def sets():
     return experiment.digit_maps(90, 120, n_splits=3)
 
 
-def test_first_splits_do_not_depend_on_how_many_follow(sets):
-    again = experiment.digit_maps(90, 120, n_splits=2)
-    np.testing.assert_allclose(again["B"].data, sets["B"].data[:2], rtol=1e-11, atol=1e-13)
-
-
 def test_taught_labels_have_the_held_out_map_behind_them():
     """Averaged over splits, the data of linear teachers are their maps, with noise of unit energy."""
     sets = experiment.teacher_maps(150, 150, n_splits=25)

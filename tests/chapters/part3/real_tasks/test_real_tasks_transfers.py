@@ -49,33 +49,12 @@ def test_image_curves_are_squared_errors_on_new_images():
     assert other.new_inputs.shape == part.new_inputs.shape
 
 
-def test_blocks_of_splits_change_nothing(sets, monkeypatch):
-    whole = benefits.learning_curves(sets["A"], sets["B"])[1]
-    monkeypatch.setattr(benefits, "_BLOCK", 2)
-    np.testing.assert_allclose(benefits.learning_curves(sets["A"], sets["B"])[1], whole, rtol=1e-11, atol=1e-13)
-
-
 def test_best_common_time_is_the_minimum_of_the_mean():
     t = np.linspace(0, 1, 41)
     curves = np.stack([(t - 0.3) ** 2 + 0.1 * t, (t - 0.61) ** 2 - 0.1 * t])
     best = benefits.at_best(curves)
     # The mean is a parabola with its vertex at 0.455: off the grid.
     assert best == pytest.approx([0.155**2 + 0.0455, 0.155**2 - 0.0455])
-
-
-def test_benefits_of_each_pair(sets, run):
-    assert run.measured.shape == run.predicted.shape == run.many.shape == run.on_images.shape == (3, 20, 20)
-    np.testing.assert_allclose(
-        experiment.same_pairs(run.measured), experiment.namesake_benefit(sets["A"], sets["B"]), atol=1e-12
-    )
-    law = experiment.namesake_law(sets["A"], sets["B"])
-    np.testing.assert_allclose(experiment.same_pairs(run.predicted), law, rtol=1e-9)
-    assert run.own_times.shape == run.measured.shape
-    mean, error = run.cloud("same")[1:]
-    assert mean.shape == error.shape == (20,)
-    assert mean.mean() == pytest.approx(experiment.same_pairs(run.measured).mean())
-    assert run.cloud()[0].shape == (380,)
-    np.testing.assert_allclose(run.gap(), experiment.different_pairs(run.measured - run.predicted))
 
 
 def test_predictions_are_those_for_users(run):
@@ -162,14 +141,6 @@ def test_five_outputs_have_three_forecasts():
     y_a, y_b = (digit_tasks.group_targets(part.labels) for part in (a, b))
     there, back = (forecast_transfer(a.inputs, y_a[i], b.inputs, y_b[j]) for i, j in ((0, 1), (1, 0)))
     assert found.expansion[0, 0, 1] == pytest.approx((there.benefit_a + back.benefit_b) / 2)
-
-
-def test_cancer_benefits():
-    found = experiment.cancer_benefits(n_splits=4)
-    assert found.forecast.shape == found.measured.shape == found.own_times.shape == (4,)
-    assert np.all(np.abs(found.similarity) <= 1)
-    again = experiment.cancer_benefits(n_splits=2)
-    np.testing.assert_array_equal(again.forecast, found.forecast[:2])
 
 
 def test_a_level_curve_has_its_best_place_anywhere():

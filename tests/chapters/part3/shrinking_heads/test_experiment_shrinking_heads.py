@@ -7,7 +7,6 @@ import pytest
 
 from mtlbook_lib.chapters.part3.shrinking_heads import experiment
 from mtlbook_lib.data.related import pair_gram
-from mtlbook_lib.theory.transfer import head_shrinkage_error
 
 STRONG = {"alike": ([[9.0], [9.0]], pair_gram(0.9)[0]), "unrelated": ([[9.0], [8.0]], np.eye(2))}
 
@@ -41,28 +40,8 @@ def test_several_similarities_give_what_a_loop_gives():
             assert batch[method][:, i] == pytest.approx(one[method][:, 0])
 
 
-def test_benefits_have_a_curve_for_each_method():
-    found = experiment.benefits(np.array([3.0, 9.0]), np.array([0.0, 0.5, 1.0]), n_sets=3)
-    assert list(found) == [0.0, 0.5, 1.0]
-    assert all(set(curves) == {"joint", "head", "gradient"} for curves in found.values())
-    lines = experiment.shrinkage_benefits(np.array([3.0, 9.0]), 0.0)
-    assert found[0.0]["joint"][0] == pytest.approx(lines["joint"], abs=0.2)
-    assert np.all(lines["joint"] < lines["head"])
-    alone = head_shrinkage_error([[0.84]], np.eye(1), 0.5)
-    wanted = alone - head_shrinkage_error([[0.84], [3.0]], pair_gram(0.0)[0], 0.5, joint=True)
-    assert lines["joint"][0] == pytest.approx(wanted)
-
-
 def test_parabolas_add_up_to_the_total():
     x = np.linspace(0, 4, 5)
     found = experiment.parabolas(x, 0.84, 3.0, 0.5)
     assert found["A"] * 0.84**2 + found["B"] * 9 == pytest.approx(found["total"] * (0.84**2 + 9))
     assert found["total"][0] == 0
-
-
-def test_a_slope_of_prices():
-    sizes = np.array([1.0, 2.0, 4.0])
-    slope, error = experiment.Prices(sizes, 3 / sizes, 0.1 / sizes).slope()
-    assert slope == pytest.approx(-1)
-    assert error > 0
-    assert experiment.falling_prices(2.0, 6.0, 0.3, n_sets={20: 4, 40: 4}).mean.shape == (2,)

@@ -33,17 +33,6 @@ def test_a_turned_pair_keeps_what_the_theorem_names():
     assert overlaps[1] == pytest.approx(overlaps[0])
 
 
-def test_spreads_at_several_sizes():
-    found = experiment.spreads(FIRST, (75, 75), n_sets={20: 6, 40: 4})
-    assert found.sizes.tolist() == [20, 40]
-    curves = experiment.curves(experiment.draw(FIRST, 20, 6))
-    assert found.fixed[0] == pytest.approx(curves.benefits((75, 75)).std(ddof=1))
-    assert found.best[0] == pytest.approx(curves.benefits(curves.stops()).std(ddof=1))
-    assert found.mean[0] == pytest.approx(curves.benefits((75, 75)).mean())
-    assert found.relative == pytest.approx([1 / np.sqrt(10), 1 / np.sqrt(6)])
-    assert np.all(found.late > 0)
-
-
 def test_other_noise_has_the_same_variance():
     pair = experiment.draw(FIRST, 100, 4)
     for task in experiment.with_noise(pair, experiment.random_signs):

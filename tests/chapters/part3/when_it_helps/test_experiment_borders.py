@@ -1,7 +1,6 @@
 """Borders between harm and help, prices and single terms, in cases that are known otherwise."""
 
 import numpy as np
-import pytest
 
 from mtlbook_lib.chapters.part3.when_it_helps import experiment
 from mtlbook_lib.theory.transfer import head_shrinkage_error, transfer_benefit
@@ -37,17 +36,3 @@ def test_surface_holds_the_border_of_a_pair():
     for s_b, q in ((surface.second[4], surface.needed[4, 3]), (s_a, surface.rows()["B = A"][3])):
         harm = [head_shrinkage_error([[s_a], [s_b]], [[1, p], [p, 1]], 0.5) > alone for p in (q - 0.01, q + 0.01)]
         assert harm == [True, False]
-
-
-def test_landscape_holds_both_methods():
-    found = experiment.landscape(coarse=(0.0, 1.0))
-    assert found.stopped[3.0][10] == pytest.approx([transfer_benefit(3.0, 10.0, q, 0.5, 50, 1e-3) for q in (0, 1)])
-    assert found.shrunk[3.0][10].shape == found.fine.shape
-    strengths, needed = found.stopped_borders()
-    assert strengths.shape == needed["B: 3"].shape == (10,)
-
-
-def test_no_strength_is_no_learning():
-    mean, error = experiment.at_strengths(np.zeros(2), 0.5, n_sets=2)
-    assert mean == 1
-    assert error == 0

@@ -6,14 +6,6 @@ import pytest
 from mtlbook_lib.chapters.part4.infinite_data import experiment
 
 
-def test_the_first_loss_is_that_of_guessing_and_settings_share_the_start():
-    run = experiment.population(1.0, [0.0, 1.0], 5.0, n_seeds=2)
-    assert run.alone.shape == (2, 6)
-    assert run.together.shape == (2, 2, 6)
-    np.testing.assert_allclose(run.alone[:, 0], np.log(10), atol=0.01)
-    np.testing.assert_allclose(run.together[..., 0], np.repeat(run.alone[:, :1], 2, axis=1), rtol=1e-12)
-
-
 def test_benefit_is_of_the_lowest_losses():
     alone, together = np.ones((2, 6)), np.ones((2, 3, 6))
     alone[0, 1], alone[1, 3] = 0.5, 0.4

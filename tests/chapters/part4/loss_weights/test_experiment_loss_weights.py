@@ -2,20 +2,7 @@
 
 import numpy as np
 
-from mtlbook_lib.chapters.part4.loss_weights import experiment, shared_inputs
-
-
-def test_tasks_label_the_digits_as_they_say():
-    assert [len(classes) for classes in experiment.TASKS.values()] == [10] * len(experiment.TASKS)
-    assert [i for i, value in enumerate(experiment.TASKS["has a loop"]) if value] == [0, 6, 8, 9]
-    assert experiment.TASKS["odd or even"][7] == 1
-
-
-def test_the_harm_of_an_unrelated_task_is_that_of_the_weighted_students():
-    harm = experiment.unrelated_harm([0.0, 1.0], n_seeds=2, n_test=500)
-    benefit = experiment.weighted([0.0, 1.0], [0.0], n_seeds=2, n_test=500).benefit
-    assert harm.shape == (2, 2)
-    np.testing.assert_allclose(harm, -benefit[..., 0])
+from mtlbook_lib.chapters.part4.loss_weights import shared_inputs
 
 
 def test_gradients_of_tasks_with_all_inputs_in_common_are_those_of_one_matrix():

@@ -1,12 +1,8 @@
 """The experiments on the width of shared modules, at tiny sizes, and what is stored of them."""
 
-import json
-
 import numpy as np
 import pytest
 
-from mtlbook_lib._files import chapter_file
-from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part5.capacity import experiment
 from mtlbook_lib.data.real import digits
 
@@ -72,29 +68,6 @@ def test_splits_have_random_labels_in_three_tasks_and_a_clean_test(module):
     assert np.array_equal(labels.sum(axis=-1), np.ones((1, 1497)))
     assert y.mean(axis=1) == pytest.approx(np.zeros((1, 10)), abs=1e-12)
     assert y.std(axis=1) == pytest.approx(np.ones((1, 10)))
-
-
-def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
-    for name, value in (("SHARED", (1, 3)), ("APART", (2,)), ("N_STEPS", 20), ("BLOCK", 2)):
-        monkeypatch.setattr(experiment, name, value)
-    monkeypatch.setattr(experiment, "N_BLOCKS", {"linear": 2, "perceptron": 1, "convolution": 1})
-    kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path)))
-    assert np.shape(kept["areas"]["linear 0"]["shared"]) == (2, 4, 10)
-    assert np.shape(kept["areas"]["convolution 0.6"]["apart"]) == (1, 2, 10)
-    again = experiment.width_cells("perceptron", 0.6, 0)
-    assert np.array(kept["areas"]["perceptron 0.6"]["shared"]) == pytest.approx(again["shared"], abs=1e-4)
-
-
-def test_the_stored_file_was_made_by_the_rules():
-    found = json.loads(chapter_file(experiment.FILE).read_text(encoding="utf8"))
-    assert tuple(found["shared"]) == experiment.SHARED
-    assert tuple(found["apart"]) == experiment.APART
-    for module in experiment.MODULES:
-        for share in experiment.SHARES:
-            n_splits = experiment.BLOCK * experiment.N_BLOCKS[module]
-            one = experiment.stored_widths(module, share)
-            assert one.shared.shape == (len(experiment.SHARED), n_splits, 10)
-            assert one.apart.shape == (len(experiment.APART), n_splits, 10)
 
 
 def test_stored_linear_modules_agree_with_the_closed_form_from_ten_units_on():

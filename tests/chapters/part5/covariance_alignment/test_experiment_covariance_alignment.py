@@ -97,25 +97,3 @@ def test_changes_of_stored_areas_are_differences_of_arms():
     assert both == pytest.approx(change.mean(axis=1))
     assert one.gain("aligned", "shared")[0] == pytest.approx(change[:, 1].mean())
     assert "\n" in stored_results.text({"a": [[[1], [2]], [[3], [4]]]})
-
-
-def test_runs_are_kept_by_domain(tmp_path, monkeypatch):
-    module = "mtlbook_lib.chapters.part5.covariance_alignment.experiment"
-    monkeypatch.setattr(f"{module}.DOMAINS", {"cells": experiment.DOMAINS["cells"]})
-    monkeypatch.setattr(f"{module}.N_SPLITS", 1)
-    kept = experiment.compute_stored(tmp_path)["domains"]["cells"]
-    assert np.shape(kept["areas"]) == (1, 2, 6)
-    assert np.shape(kept["scores"]) == (1, 2, 3)
-
-
-def test_an_open_gate_takes_the_shared_model_or_the_stopped_one():
-    table = experiment.table()
-    names = ("other label", "cells")
-    found = experiment.open_gate(names, n_splits=1)[:, 0]
-    for less, name, over in zip(found, names, ("stopped", "shared"), strict=True):
-        assert less == pytest.approx(table[name].changes("aligned", over)[0], abs=1e-4)
-
-
-def test_many_examples_are_those_of_the_course():
-    run = experiment.synthetic_correlations([200], n_seeds=2, epochs=2)
-    assert experiment.with_many_examples(200, n_seeds=2, epochs=2) == pytest.approx((run.aligned - run.shared)[:, 0])

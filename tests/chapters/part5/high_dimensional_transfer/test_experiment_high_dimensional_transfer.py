@@ -85,14 +85,6 @@ def test_endless_source_leaves_the_sine():
         assert border == pytest.approx(np.sqrt(2 * (1 - cosine**2)), rel=0.02)
 
 
-def test_sides_lie_around_the_border(monkeypatch):
-    monkeypatch.setattr(experiment, "LEVELS", (4.0,))
-    (above,), (below,) = experiment.sides(n_draws=30)
-    assert above.noises / below.noises == pytest.approx(np.full(4, experiment.FACTOR**2))
-    assert np.all(above.gain[0] > 0)
-    assert np.all(below.gain[0] < 0)
-
-
 def test_risk_counts_the_covariance_of_the_task():
     task = gaussian_task(60, np.diag([4.0, 1.0]), [1.0, 0.0], 0.5, range(300), "target")
     mean, error = mean_and_error(experiment.alone(task))

@@ -58,34 +58,3 @@ def test_rank_correlations_are_spearmans():
     found = new_rank_correlation(run.pair, run.shared)
     assert found[1, 0, 0] == pytest.approx(expected, abs=1e-12)
     assert run.rank_gain() == pytest.approx(found - new_rank_correlation(run.pair, run.alone)[..., None])
-
-
-def test_more_seeds_than_a_group_keep_the_first_ones():
-    few, many = (experiment.trained([20], "same", n_epochs=1, n_seeds=n) for n in (32, 34))
-    assert many[0][:32] == pytest.approx(few[0])
-    assert many[1].shape == (34,)
-
-
-def test_longer_training_is_a_list_of_gains():
-    (gain,) = experiment.after_longer_training([2], "same", n_seeds=4)
-    shared, alone = experiment.trained([500], "same", n_epochs=2, n_seeds=4)
-    assert gain == pytest.approx(shared[:, 0] - alone)
-
-
-def test_gains_of_many_draws_are_those_of_the_plane():
-    few, all_sizes = experiment.gains_of_many_draws(10, n_seeds=5), experiment.plane([10, 20], n_seeds=5).gains()
-    assert set(few) == {"along", "across"}
-    for name, gain in few.items():
-        assert gain == pytest.approx(all_sizes[name][:, 0])
-
-
-def test_order_of_the_sources_is_a_ratio_of_risks():
-    same, other = (experiment.optimum([60, 100], [2.0], kind, n_seeds=2).risks()[0] for kind in experiment.KINDS)
-    found = experiment.ahead_of_other([60, 100], 2.0, n_seeds=2)
-    assert found == pytest.approx(np.log(other / same)[:, 0])
-    assert np.abs(found).min() > 0
-
-
-def test_a_large_source_is_compared_with_the_target_alone():
-    shared, alone = experiment.trained([20], "different", n_seeds=2)
-    assert experiment.large_source(20, n_seeds=2) == pytest.approx(shared[:, 0] - alone)

@@ -6,7 +6,6 @@ import numpy as np
 
 from bookbuild.chapters import BOOK
 from mtlbook_lib.chapters.part5.real_language import all_columns
-from mtlbook_lib.data.opinions import DOMAINS, Opinions
 from mtlbook_lib.statistics import mean_and_error
 
 
@@ -20,25 +19,3 @@ def test_the_table_of_the_page_is_what_is_stored():
             values = kept[name] if kept[name].ndim == 3 else kept[name].mean(axis=-1)
             wanted = mean_and_error((values - kept["alone"])[:, place].mean(axis=0))
             assert np.abs(np.subtract(printed, wanted)).max() < 6e-4
-
-
-def test_a_fit_to_100_texts_takes_less_than_two_seconds():
-    assert 0 < all_columns.stored_seconds() < 2
-
-
-def test_a_cell_has_every_partner_and_pair(monkeypatch):
-    rng = np.random.default_rng(0)
-
-    def halves(domain, seed):
-        rows = rng.standard_normal((40, 5))
-        task = Opinions(rows, rows[:, 0] + 0.1 * rng.standard_normal(40), np.arange(40), domain)
-        return task, task
-
-    monkeypatch.setattr(all_columns, "_halves", halves)
-    monkeypatch.setattr(all_columns, "N_PARTNER", 20)
-    monkeypatch.setattr(all_columns, "N_TEST", 30)
-    found = all_columns.cell(DOMAINS[1], 10, 0)
-    assert {name: values.shape for name, values in found.items()} == {
-        "alone": (), "one": (3,), "two": (3,), "three": (), "one permuted": (3,), "three permuted": (),
-    }  # fmt: skip
-    assert found["three"] > found["three permuted"]

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mtlbook_lib._files import CHAPTERS
 from mtlbook_lib.chapters.part5.real_language import fine_tuning
 from mtlbook_lib.chapters.part5.real_language.make_columns import Texts, pretrained
 
@@ -48,11 +47,3 @@ def test_what_is_outside_is_all_but_the_domain_of_the_training():
     found = fine_tuning.Tuned(wide, {}).outside["probe"]
     assert found[0] == pytest.approx(wide["probe"][0, :, :, 1:].mean(axis=2))
     assert found[1] == pytest.approx(wide["probe"][1][..., [0, 1, 3]].mean(axis=2))
-
-
-def test_the_stored_file_has_a_number_for_every_student():
-    assert (CHAPTERS / fine_tuning.FILE).is_file()
-    kept = fine_tuning.stored()
-    shape = len(fine_tuning.OTHER), len(fine_tuning.RATES), fine_tuning.N_SEEDS
-    assert all(part.shape == (*shape, 4) for part in kept.wide.values())
-    assert all(part.shape == shape for part in kept.few.values())

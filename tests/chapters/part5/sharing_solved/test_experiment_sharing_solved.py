@@ -59,8 +59,3 @@ def test_problems_in_other_axes_are_always_the_same_ones(monkeypatch):
     monkeypatch.setenv("MTLBOOK_SEEDS", "1")
     assert experiment.in_other_axes().fits.loss == pytest.approx(own.fits.loss)
     assert experiment.trained(2, "rotated").fits.loss != pytest.approx(own.fits.loss)
-
-
-def test_longer_training_only_has_more_steps():
-    longer, same = experiment.trained_longer(2, **TINY), experiment.trained(2, **TINY)
-    assert longer.fits.loss == pytest.approx(same.fits.loss)

@@ -61,32 +61,9 @@ def test_the_first_tasks_are_taken_by_place():
     assert found.first(1).weights["svd"].shape == found.first(1).shares.shape == (3, 1)
 
 
-def test_pairs_have_one_noisy_task_by_turns():
-    found = experiment.pairs(n_splits=2)
-    assert len(found) == 15
-    assert found["even", "prime"].shares.tolist() == [[0.0, 0.2], [0.2, 0.0]]
-
-
-def test_clean_annotators_are_compared_with_both_weightings():
-    run = experiment.weak_annotators("odd", (0, 0.8), n_splits=3)
-    alone = run.areas["alone"][:, 0]
-    expected = [alone - run.areas[arm][:, 0] for arm in ("svd", "kendall")]
-    assert experiment.clean_alone("odd", (0, 0.8), n_splits=3) == pytest.approx(np.array(expected))
-
-
 def test_training_with_equal_weights_ends_at_the_closed_form():
     name, columns, shares, rank = experiment.CASES["weak annotators"]
     noise = np.array([shares])
     closed = experiment.compare(noisy_tasks(name, noise, 150, [3], columns), noise, rank)
     trained = experiment.trained_cells("weak annotators", "equal", 3)["areas"]
     assert trained == pytest.approx(closed.areas["equal"][0], abs=2e-4)
-
-
-@pytest.mark.skipif(not experiment.available(), reason="TorchJD is not installed")
-def test_runs_are_kept_by_method(tmp_path, monkeypatch):
-    monkeypatch.setattr("mtlbook_lib.chapters.part5.svd_reweighting.experiment.N_SPLITS", 1)
-    monkeypatch.setattr("mtlbook_lib.chapters.part5.svd_reweighting.experiment.TRAINING.epochs", 2)
-    kept = experiment.compute_stored(tmp_path)["areas"]
-    assert {name: {m: np.shape(v) for m, v in one.items()} for name, one in kept.items()} == {
-        "weak annotators": dict.fromkeys(experiment.METHODS, (1, 4)),
-    }

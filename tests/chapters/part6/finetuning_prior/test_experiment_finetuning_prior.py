@@ -29,16 +29,6 @@ def test_treatments_of_the_pathways():
         np.testing.assert_array_equal(changed.u_plus, changed.u_minus)
 
 
-def test_points_broadcast_and_vary():
-    at = experiment.points(beta=np.array([1.0, 2.0]), beta_aux=3.0, c=0.5, gamma=np.array([[0.1], [0.2]]))
-    assert at.shape == (2, 2)
-    assert np.all(at.rescale == 1)
-    assert np.all(at.imbalance == 0)
-    more = at.varied(beta_aux=2.0, c=3.0, reset=4.0)
-    for name, factor in {"beta": 1, "beta_aux": 2, "c": 3, "gamma": 2, "rescale": 1}.items():
-        np.testing.assert_allclose(getattr(more, name), factor * getattr(at, name))
-
-
 @pytest.mark.parametrize("pathways", ["exact", "average", "rms"])
 def test_orders_of_networks_are_those_of_the_formula(pathways):
     given = {"beta_aux": [0.7, -2.0, 1.0], "c": [1.0, 0.02, 2.0], "imbalance": [-0.9, 0.5, 0.0]}
@@ -87,15 +77,6 @@ def test_many_settings_are_each_prepared_as_alone():
             assert getattr(together, part).shape[:2] == (2, 3)
 
 
-def test_points_of_the_figures():
-    at = experiment.plane(n_across=3)
-    np.testing.assert_allclose(at.rescale[1] ** 2, [1e-5, 1e-1, 1e3])
-    np.testing.assert_allclose(at.gamma[:, 1] ** 2, [1e-6, 1e-2, 1e2])
-    few = experiment.unbalanced_points(np.array([-0.5, 0.5]), n_betas=2)
-    np.testing.assert_allclose(few.beta, [[3e-3, 30], [3e-3, 30]])
-    np.testing.assert_allclose(few.imbalance[:, 0], [-0.5, 0.5])
-
-
 def test_references():
     x, truth = sphere_inputs(30, 9, range(1))[0], np.zeros(30)
     truth[:2] = [1.0, -1.0]
@@ -111,12 +92,3 @@ def test_references():
     # What is added to the start is in the row space, so that no smaller step fits.
     step = found["l2 around the start"] - start
     np.testing.assert_allclose(np.linalg.lstsq(x.T, step, rcond=None)[0] @ x, step, atol=1e-9)
-
-
-def test_balance_is_an_array_of_errors():
-    errors = experiment.balance([2e-6, 1.0], [-0.999, 0.0, 0.9], n_seeds=2)
-    assert errors.shape == (2, 3, 2)
-    same = experiment.errors([experiment.Setting(1.0, 1e-3, 1.0, 0.9)], "few old", n_seeds=2)
-    np.testing.assert_allclose(errors[1, 2], same[0])
-    assert np.abs(np.log(errors[0, 0] / errors[0, 1])).max() < 0.01
-    assert np.log(errors[1, 1] / errors[1, 0]).min() > 0.5

@@ -21,21 +21,6 @@ def test_equal_starts_are_equal():
     assert np.abs(other.beta).min() > 0
 
 
-def test_errors_over_more_seeds_are_those_of_the_networks():
-    lazy, rich = (
-        experiment.single_task("sparse", kind, n_seeds=2, n_limits=1, sizes=(32,)).error for kind in ("lazy", "rich")
-    )
-    again = experiment.errors("sparse", 32, n_seeds=2)
-    assert again["lazy"] == pytest.approx(lazy[:, 0])
-    assert again["rich"] == pytest.approx(rich[:, 0])
-
-
-def test_the_limit_is_computed_over_all_sizes():
-    sizes = experiment.limit_sizes(n_sizes=14)
-    assert {name: len(some) for name, some in sizes.items()} == {"sparse": 14, "dense": 8}
-    assert all(some[[0, -1]] == pytest.approx([16, 400]) for some in sizes.values())
-
-
 def test_width_of_the_general_start():
     weights = experiment.random_start("unequal", 6, 1)
     parts = (weights.u_plus[0, 0], weights.v_plus[0, 0, 0], weights.u_minus[0, 0], weights.v_minus[0, 0, 0])

@@ -1,12 +1,8 @@
 """The experiments on images at tiny sizes, and what is stored of them."""
 
-import json
-
 import numpy as np
 import pytest
 
-from mtlbook_lib._files import chapter_file
-from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6.images import experiment
 from mtlbook_lib.data.real import digits
 
@@ -55,30 +51,3 @@ def test_a_factor_shrinks_the_first_guess_by_its_cube():
     networks, images = experiment.random_networks([2], DATA.seeds), DATA.test().inputs
     half = networks.rescaled([0.5, 0.5])
     assert np.std(half.logits(images)) == pytest.approx(np.std(networks.logits(images)) / 8)
-
-
-def test_what_is_kept_is_what_was_trained(fast, tmp_path, monkeypatch):
-    monkeypatch.setattr(experiment, "BLOCK", 2)
-    kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path, n_blocks=2)))
-    shapes = {name: np.shape(values) for name, values in kept["measured"].items()}
-    assert kept["seeds"] == 4
-    assert shapes == {"alone": (4, 2, 2, 4), "joint": (4, 2, 4), "probed": (4, 2, 4), "finetuned": (4, 2, 2, 2, 4),
-                      "auxiliary": (4, 3)}  # fmt: skip
-    last = experiment.Digits((3,))
-    (error,), (entropy,) = last.test().errors(experiment.alone(last, 8, 0.01).networks)
-    assert kept["measured"]["alone"][3][1][1][:2] == pytest.approx([error, entropy], rel=0.02, abs=0.005)
-
-
-def test_the_stored_file_was_made_by_the_rules():
-    found, kept = json.loads(chapter_file(experiment.FILE).read_text(encoding="utf8")), experiment.stored()
-    assert found["seeds"] % 45 == 0
-    assert tuple(found["factors"]) == experiment.FACTORS
-    assert kept.errors("finetuned").shape == (found["seeds"], 2, 9, 5)
-    assert kept.losses().max() <= found["tolerance"] == experiment.TOLERANCE
-    assert kept.steps("joint").max() < experiment.MOST_STEPS
-
-
-def test_generated_files_are_read_and_learned():
-    scores = experiment.format_check()
-    assert list(scores.values) == ["alone", "together", "probed", "finetuned", "finetuned × 0.5"]
-    assert max(values[0, 1] for values in scores.values.values()) < 0.2

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.linalg import block_diag
 
-from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6.multi_task_penalty import experiment
 from mtlbook_lib.theory.implicit_bias import boosted_weights, group_norm
 from mtlbook_lib.theory.interpolation import min_group_norm, min_l2
@@ -48,11 +47,6 @@ def test_a_certificate_proves_the_least_norm_only():
     assert experiment.certificate(x, y, other)[1] > 0.01
 
 
-def test_random_weights_are_small_unless_said():
-    small, large = experiment.random_start(2, 3, 2), experiment.random_start(2, 3, 2, scale=1.0)
-    assert small.v_minus == pytest.approx(0.3 * large.v_minus)
-
-
 def test_pulls_in_turn_are_boosts():
     seconds = np.array([0.5, 1.5])
     found = experiment.in_turn(0.2, 1.0, seconds)
@@ -79,21 +73,3 @@ def test_paper_networks_at_a_tiny_size(monkeypatch):
     for kind in experiment.KINDS:
         assert norms[f"{kind} group"][1] == pytest.approx(1, abs=0.02)
     assert norms["pretraining loss"] <= 1e-10
-
-
-def test_the_script_keeps_what_it_trained(monkeypatch, tmp_path):
-    for name, value in (("K_AUX", 4), ("N_AUX", 50), ("DIM", 40), ("SIZES", (4, 8)), ("SEEDS", 2)):
-        monkeypatch.setattr(experiment, name, value)
-    monkeypatch.setattr(experiment, "OVERLAPS", (0, 4))
-    monkeypatch.setattr(experiment.joint_cells, "__defaults__", ((4, 8), 40, 0.05))
-    monkeypatch.setattr(experiment.norm_cells, "__defaults__", ((4, 8), 40))
-    monkeypatch.setattr(experiment.joint, "__defaults__", (40, 0.05))
-    found = experiment.compute_stored(tmp_path)
-    path = tmp_path / "kept.json"
-    path.write_text(stored_results.text(found))
-    monkeypatch.setattr(stored_results, "chapter_file", lambda _: path)
-    joint, norms = experiment.read()
-    assert joint["distance"].shape == (2, 2, 2)
-    assert norms["multi-task group"].shape == (2, 2)
-    now, kept = experiment.recomputed.cell(1, 0, 1)
-    assert now == pytest.approx(kept, rel=0.1)

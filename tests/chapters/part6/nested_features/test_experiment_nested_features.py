@@ -3,17 +3,10 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.chapters import sparse_pairs, stored_results
+from mtlbook_lib.chapters import sparse_pairs
 from mtlbook_lib.chapters.part6.nested_features import experiment
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.theory.interpolation import min_group_norm_given, min_l2
-
-TASKS, FACTORS, SIZES = ((5, 5), (20, 20), (5, 0)), (1.0, 0.1), (16, 32)
-
-
-@pytest.fixture(scope="module")
-def networks():
-    return experiment.trained(3, TASKS, FACTORS, SIZES, 120, 124)
 
 
 def test_a_large_factor_is_ridge_regression_on_the_old_features():
@@ -58,22 +51,3 @@ def test_the_limit_of_the_group_norm_is_the_mean_of_minimisers():
     fits = [min_group_norm_given(x[i], x[i] @ main[i][0], aux[i]) for i in range(6)]
     errors = [sparse_pairs.relative_errors(fit, truth[0]) for fit, truth in zip(fits, main, strict=True)]
     assert np.mean(errors) == pytest.approx(sparse_pairs.group_limit((40, 40), 32), rel=0.15)
-
-
-def test_run_keeps_what_the_cells_find(tmp_path, monkeypatch):
-    monkeypatch.setattr(experiment, "N_TRAINED", 2)
-    monkeypatch.setattr(experiment, "N_JOINT", 2)
-    monkeypatch.setattr(experiment, "DIM", 50)
-    found_networks = {seed: {"error": np.full((1, 1, 1), seed)} for seed in range(2)}
-    monkeypatch.setattr(experiment, "trained", lambda seed, *_: found_networks[seed])
-    monkeypatch.setattr(experiment, "teachers", lambda seed, *_: (np.ones(3), np.ones((1, 3))))
-    monkeypatch.setattr(experiment, "joint", lambda seed, *_: np.full((1, 1, 3), 1 + seed / 3))
-    monkeypatch.setattr(experiment, "limit", lambda task, factor, n: factor * n)
-    monkeypatch.setattr(experiment, "group_limit", lambda task, n: task[0] / n)
-    found = experiment.compute_stored(tmp_path)
-    assert found["networks"]["error"] == [[[[0.0]]], [[[1.0]]]]
-    assert found["joint"] == [[[0.0]], [[0.11111]]]
-    assert found["curves"]["finetune"][0][1][2] == experiment.FACTORS[1] * experiment.SIZES[2]
-    assert found["curves"]["multi"][2][1] == 10 / experiment.SIZES[1]
-    assert np.shape(found["scans"]) == (len(experiment.LIMIT_TASKS), len(experiment.LIMIT_FACTORS), 2)
-    assert stored_results.text(found).startswith("{")

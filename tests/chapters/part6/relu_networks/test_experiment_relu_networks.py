@@ -1,12 +1,8 @@
 """The experiments on ReLU networks at tiny sizes, and what is stored of them."""
 
-import json
-
 import numpy as np
 import pytest
 
-from mtlbook_lib._files import chapter_file
-from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6.relu_networks import experiment
 from mtlbook_lib.theory.implicit_bias import tangent_kernel
 
@@ -53,32 +49,6 @@ def test_trends_are_mean_logarithms_of_ratios():
     errors = [np.full((2, 3), value) for value in (1.0, 5.0, np.e, np.e**2)]
     errors[0][1] = np.e
     assert experiment.trends(errors) == pytest.approx(np.array([[1.0, 2.0], [0.0, 1.0]]))
-
-
-def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
-    for name, value in (("FEW", (4, 6)), ("MANY", 8), ("EXAMPLES", (4, 6, 8)), ("FACTORS", (1.0, 10.0))):
-        monkeypatch.setattr(experiment, name, value)
-    monkeypatch.setattr(experiment, "TOLERANCE", 0.2)
-    monkeypatch.setattr(experiment, "WIDE", 20)
-    kept = json.loads(
-        stored_results.text(experiment.compute_stored(tmp_path, n_seeds=2, n_wide=2, n_hidden=24, n_aux=10))
-    )
-    few = {name: np.shape(values) for name, values in kept["measured"]["few"].items()}
-    assert few["single"] == few["joint"] == (2, 9, 2, 5)
-    assert few["rescaled"] == (2, 2, 4, 2, 2)
-    assert np.shape(kept["measured"]["many"]["finetuned"]) == (2, 3, 1, 2)
-    assert np.shape(kept["measured"]["wide"]["starts"]) == (2, 2, 2, 3, 5)
-
-
-def test_the_stored_file_was_made_by_the_rules():
-    found, kept = json.loads(chapter_file(experiment.FILE).read_text(encoding="utf8")), experiment.stored()
-    assert found["tolerance"] == experiment.TOLERANCE
-    assert (kept.n_hidden, kept.n_aux) == (64, 160)
-    n_seeds = found["seeds"]
-    assert kept.errors("joint", "overlap 3").shape == (n_seeds, 5)
-    assert kept.errors("kernel", "mixed").shape == kept.rescaled("new 1", 8).shape == (n_seeds, 4)
-    assert kept.starts("dense")["large"][1].shape == kept.kernel_alone("dense").shape
-    assert np.mean(kept.losses() > experiment.TOLERANCE) < 0.005
 
 
 def test_the_factor_one_is_plain_finetuning():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from mtlbook_lib.chapters import sparse_pairs, stored_results
+from mtlbook_lib.chapters import sparse_pairs
 from mtlbook_lib.chapters.part6.sample_efficiency import experiment
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.theory.interpolation import min_penalty, min_weighted_l2
@@ -39,16 +39,3 @@ def test_networks_of_both_tasks_are_near_the_least_group_norm(monkeypatch):
     assert found["excess"].shape == (1, 2)
     assert -1e-6 < found["excess"].min() < found["excess"].max() < 0.1
     assert found["multi"][0, 1] == pytest.approx(found["norm"][0, 1], abs=0.02)
-
-
-def test_run_keeps_what_the_cells_find(tmp_path, monkeypatch):
-    monkeypatch.setattr(experiment, "N_TRAINED", 2)
-    monkeypatch.setattr(experiment, "N_JOINT", 1)
-    monkeypatch.setattr(experiment, "trained", lambda seed, *_: {"finetune": np.full((1, 1), seed / 3)})
-    monkeypatch.setattr(experiment, "trained_together", lambda seed, *_: {"multi": np.full((1, 1), 2.0 + seed)})
-    monkeypatch.setattr(experiment, "limits", lambda task, n: {"lazy": task[0] / n})
-    found = experiment.compute_stored(tmp_path)
-    assert found["networks"] == {"finetune": [[[0.0]], [[0.33333]]]}
-    assert found["joint"] == {"multi": [[[2.0]]]}
-    assert found["limits"]["lazy"][0][0] == 40 / experiment.LIMIT_SIZES[0]
-    assert stored_results.text(found).startswith("{")

@@ -54,13 +54,6 @@ def test_processes_are_timed(tmp_path):
     assert found["start"] > 0
 
 
-def test_a_round_has_one_process_and_then_two_whichever_is_first(monkeypatch):
-    told = {"clock": 3.0, "processors": 2.0, "start": 0.1}
-    monkeypatch.setattr(steps, "timed_sweep", lambda _, n, **__: {name: n * value for name, value in told.items()})
-    for seed in range(4):
-        assert steps.round_of_processes(seed)["seconds"].tolist() == [[3.0, 2.0, 0.1], [6.0, 4.0, 0.2]]
-
-
 def test_declared_costs_are_compared_with_the_line_through_two_sizes(monkeypatch):
     entry = sizes.Experiment("a.part1.b", {"n": 10}, {"n": 110}, {"n": 1110}, "1 GB, 1 min on one core")
     monkeypatch.setattr(declared, "load_all", lambda: {entry.name: entry})
@@ -84,27 +77,6 @@ def test_drawn_experiments_have_one_size_and_run(monkeypatch):
     tiny = sizes.Experiment(name, {"n_seeds": 2}, {"n_seeds": 4}, {"n_seeds": 8}, "1 GB, 1 s on one core")
     monkeypatch.setitem(sizes.REGISTERED, name, tiny)
     assert all(value > 0 for value in declared.times(name).values())
-
-
-def test_what_is_stored_is_what_was_measured(tmp_path, monkeypatch):
-    """Loads of both kinds of rounds one after the other, and two times for each drawn name."""
-    kept = {
-        steps.round_of_steps: {"seconds": [1.0], "load": [0.1, 0.2]},
-        steps.round_of_processes: {"seconds": [2.0], "load": [0.3]},
-        declared.times: {"quick": range(10, 10 + steps.N_DECLARED), "paper": range(30, 30 + steps.N_DECLARED)},
-    }
-    monkeypatch.setattr(steps, "sweep_to_lists", lambda measure, *_: kept[measure])
-    found = steps.compute_stored(tmp_path)
-    assert (found["steps"], found["processes"], found["load"]) == ([1.0], [2.0], [0.1, 0.2, 0.3])
-    assert found["declared"][declared.drawn_names(steps.N_DECLARED, steps.DRAW)[2]] == [12, 32]
-
-
-def test_time_is_that_of_the_training_alone(monkeypatch):
-    module, clock, done = "mtlbook_lib.chapters.part7.past_one_machine.experiment.steps", iter([100.0, 102.5]), []
-    monkeypatch.setattr(f"{module}.process_time", lambda: next(clock))
-    monkeypatch.setattr(f"{module}.trained", lambda *run: done.append(run))
-    assert steps.timed(3, 40, 5)["seconds"] == 2.5
-    assert done == [(3, 40, 5)]
 
 
 def test_a_run_in_its_own_process_sends_what_ends_in_time():

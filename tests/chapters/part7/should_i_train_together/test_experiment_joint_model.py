@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib._files import chapter_file
-from mtlbook_lib.chapters.part7.should_i_train_together.joint_model import FILE, judged, stored
+from mtlbook_lib.chapters.part7.should_i_train_together.joint_model import FILE, judged
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.bars import bars, promises, table
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.tables import DEVELOPMENT, FURTHER, HELD_OUT, Tasks
 
@@ -100,10 +100,3 @@ def test_the_stored_table_and_bars_are_those_of_the_stored_losses():
         assert one["bar"] == wanted["bar"]
         assert one["met"] == wanted["met"]
         assert one["value"] == pytest.approx(wanted["value"], rel=0.01, abs=3e-3)
-
-
-def test_what_is_kept_is_found_by_name():
-    kept = stored()
-    assert kept["table"]["average"]["gain"][0] > 0
-    assert {"permuted partners", "two partners over one"} <= set(kept["bars"])
-    assert 0 <= kept["promises"]["costs more than said"] <= 1

@@ -1,16 +1,11 @@
 """Measured pairs of real tasks at tiny sizes, what is kept of them, and how forecasts are scored."""
 
-import json
-
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from mtlbook_lib._files import chapter_file
-from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part7.should_i_train_together import experiment
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment import constructed, forecasts, scores, students
-from mtlbook_lib.chapters.part7.should_i_train_together.experiment import measured as stored
 from mtlbook_lib.data.real_pairs import Partner, Target, draw_rows
 from mtlbook_lib.forecast import recommend
 
@@ -94,26 +89,6 @@ def test_forecasts_are_those_of_the_library():
     assert found[0, 3, 5] == pytest.approx(1.0)  # the same rows have the same covariance
 
 
-def test_what_is_kept_is_what_was_measured(tmp_path, monkeypatch):
-    monkeypatch.setattr(stored, "targets_of", lambda _kind: (TARGET,))
-    monkeypatch.setattr(stored, "N_SEEDS", {"by hand": 3, "at random": 3})
-    monkeypatch.setattr(stored, "N_MODEL", 2)
-    monkeypatch.setattr(stored, "N_FORECASTS", 2)
-    files = {stored.FILE: experiment.train_students, stored.FORECASTS: experiment.make_forecasts}
-    for name, run in files.items():
-        (tmp_path / name.rpartition("/")[2]).write_text(stored_results.text(run(tmp_path / "parts")))
-    monkeypatch.setattr(stored_results, "chapter_file", lambda path: tmp_path / path.rpartition("/")[2])
-    measured = experiment.stored_pairs("at random")
-    assert measured.runs.shape == (1, 4, 5)
-    assert measured.relations == ["same task", "other task", "shifted inputs", "same rows"]
-    assert measured.permuted[0].shape == (2, 4)
-    assert measured.of_classes.tolist() == [True] * 4
-    new, old = experiment.recomputed.cell(0, 0, [0, 2])
-    assert new == pytest.approx(old, abs=0.001)
-    now, kept = experiment.forecast_again.cell(0, 0, 1)
-    assert now == pytest.approx(kept, abs=1e-4)
-
-
 def test_scores_of_a_perfect_forecast():
     measured = made_up()
     assert experiment.rank_correlation(measured, "nats", "wide")[0] > 0.98
@@ -173,24 +148,6 @@ def test_permuted_partners_and_single_runs_are_counted():
     assert sum(experiment.single_run_signs(level, "wide")) == pytest.approx(0.5)
 
 
-def test_names_say_what_was_changed():
-    measured = experiment.Measured((TARGET, TARGET), [], 4)
-    assert measured.name(6) == "iris: versicolor with versicolor (negated)"
-    assert measured.name(3) == "iris: versicolor with virginica (same rows)"
-
-
-def test_the_stored_file_has_every_pair_and_seed():
-    kept = json.loads(chapter_file(stored.FILE).read_text(encoding="utf8"))
-    for kind in experiment.SETS:
-        targets, cells = experiment.targets_of(kind), kept["sets"][kind]
-        assert len(cells) == len(targets)
-        for target, cell in zip(targets, cells, strict=True):
-            assert np.shape(cell["joint"]) == (stored.N_SEEDS[kind], len(target.partners), 5)
-    pairs = [sum(len(t.partners) for t in experiment.targets_of(kind)) for kind in experiment.SETS]
-    assert sum(pairs) >= 160
-    assert pairs[1] >= 60
-
-
 def test_errors_are_those_of_targets_and_not_of_pairs():
     """Partners that repeat each other add nothing."""
     few = made_up(n_partners=1, noise=0.1)
@@ -200,25 +157,6 @@ def test_errors_are_those_of_targets_and_not_of_pairs():
          for cell in few.cells], 4)  # fmt: skip
     error = scores.rank_correlation(few, "nats", "wide")[1]
     assert scores.rank_correlation(twice, "nats", "wide")[1] == pytest.approx(error, rel=0.15)
-
-
-def test_tables_say_what_the_scores_say():
-    measured = made_up(noise=0.1)
-    ranks = experiment.rank_table(measured, ["nats", "gain"])
-    assert ranks["narrow"][0] == experiment.rank_correlation(measured, "nats", "narrow")
-    rows = experiment.verdict_rows(measured)
-    assert [row[0] for row in rows] == list(experiment.VERDICTS)
-    right, told = experiment.right_signs(measured, "linear", "likely helps")
-    assert rows[0][2] == f"{right:.2f} of {told}"
-    worth = experiment.policy_table(measured)
-    assert worth["wide"].never == pytest.approx(-measured.benefit[:, 2].mean())
-    assert (
-        worth["wide"].value == experiment.policy(measured, "wide", ["likely helps", "costs little", "cannot tell"])[0]
-    )
-    assert worth["linear"].value == experiment.policy(measured, "linear", ["likely helps"])[0]
-    assert experiment.verdict_curves(measured)["likely helps"][1, 0] == pytest.approx(
-        experiment.verdict_means(measured, "narrow")["likely helps"][0]
-    )
 
 
 def test_failures_are_found():
