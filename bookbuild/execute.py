@@ -31,7 +31,7 @@ from bookbuild import reference_outputs, without_options
 from bookbuild.chapters import BUILD, Chapter, chapters, register_of
 from bookbuild.compare import CLAIM_MIME
 from bookbuild.kernels import connection, use_forks
-from bookbuild.keys import KERNEL_ENV, chapter_key, claims_of, surroundings
+from bookbuild.keys import KERNEL_ENV, chapter_key, claims_of, precise, surroundings
 from mtlbook_lib._files import replace_whole
 from mtlbook_lib.notebook._entry import asserted
 
@@ -110,7 +110,7 @@ def _run(chapter: Chapter, key: str) -> Execution:
     options = {"timeout": TIMEOUT, "startup_timeout": TIMEOUT, "record_timing": False, "extra_arguments": QUIET}
     client = NotebookClient(notebook, resources=where, config=connection(), **options)
     # What is set already stands: that is how other machines are simulated.
-    here = KERNEL_ENV | os.environ | {"MTLBOOK_CLAIMS": str(register_of())}
+    here = KERNEL_ENV | os.environ | {"MTLBOOK_CLAIMS": str(register_of())} | precise(chapter.name)
     try:
         with client.setup_kernel(env=here):
             start = time.perf_counter()

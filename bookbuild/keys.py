@@ -54,6 +54,13 @@ def settings() -> dict[str, str]:
     return SETTINGS | library_keys.changing(here)
 
 
+def precise(name: str, root: Path = ROOT) -> dict[str, str]:
+    """What to set for the kernel of a chapter whose claims all need double precision, where single is asked for."""
+    needed = [entry.get("precision") for entry in claims_of(name, root)]
+    asked = os.environ.get("MTLBOOK_DTYPE") == "float32"
+    return {"MTLBOOK_DTYPE": "float64"} if asked and needed and set(needed) == {"double"} else {}
+
+
 @cache
 def versions() -> dict[str, str]:
     """Of the packages that a chapter's outputs depend on most."""

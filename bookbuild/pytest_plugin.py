@@ -23,6 +23,7 @@ from bookbuild.chapters import Chapter, as_chapter, chapters, register_of
 from bookbuild.compare import shown
 from bookbuild.execute import KERNEL_ENV, TIMEOUT, expected_seconds
 from bookbuild.kernels import connection, use_forks
+from bookbuild.keys import precise
 from bookbuild.reference_outputs import cell_misses, comparable, keyed_cells, load
 
 # The page that a test of the site is about.
@@ -99,6 +100,8 @@ class ChapterFile(IPyNbFile):
         """Start the kernel in the surroundings of a build."""
         surroundings = KERNEL_ENV | os.environ | {"MTLBOOK_PROFILE": self.profile}
         surroundings["MTLBOOK_CLAIMS"] = str(register_of(self.config.rootpath))
+        chapter = as_chapter(self.path, self.config.rootpath)
+        surroundings |= precise(chapter.name, self.config.rootpath) if chapter else {}
         manager = partial(KernelManager, config=connection())
         with mock.patch.dict(os.environ, surroundings), mock.patch("nbval.kernel.KernelManager", manager):
             super().setup()

@@ -245,3 +245,20 @@ def test_yaml_is_parsed_once_for_each_text(tmp_path, monkeypatch):
         path.write_text(f"- {text} {tmp_path}")
         assert chapters.read_yaml(path) == [f"- {text} {tmp_path}"]
     assert parsed == [f"- once {tmp_path}", f"- twice {tmp_path}"]
+
+
+@pytest.mark.parametrize(
+    ("claims", "asked", "given"),
+    [
+        ("- {conditions: x, precision: double}\n- {id: a}\n- {id: c}\n", "float32", {"MTLBOOK_DTYPE": "float64"}),
+        ("- {conditions: x, precision: double}\n- {id: a}\n- {id: c}\n", "float64", {}),
+        ("- {id: a, precision: double}\n- {id: c}\n", "float32", {}),  # one claim alone: the card says so
+        ("- {id: a}\n", "float32", {}),
+        ("[]\n", "float32", {}),
+    ],
+)
+def test_a_chapter_of_double_precision_has_it_where_single_is_asked_for(project, monkeypatch, claims, asked, given):
+    (project / MINE).write_text(claims)
+    monkeypatch.setenv("MTLBOOK_DTYPE", asked)
+    assert keys.precise("page", project) == given
+    assert keys.precise("other", project) == {}
