@@ -2,9 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from bookbuild import without_options
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Of two builds that write into a folder the second waits for the first, and says so; not on Windows."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print(f"Another build writes into {folder}: this one begins when that has ended.", flush=True)
+        fcntl.flock(place, fcntl.LOCK_EX)
+    except OSError:
+        pass  # a file system without locks
+    try:
+        yield
+    finally:
+        os.close(place)  # which ends the lock, as the end of a process does
 
 
 def main() -> int:
@@ -15,9 +41,10 @@ def main() -> int:
 
     try:
         BUILD.mkdir(parents=True, exist_ok=True)
-        faults = lint.counted()
-        print("".join(f"{fault}\n" for fault in faults), end="")
-        return 1 if faults else execute.main() or html.main()
+        with alone(BUILD):
+            faults = lint.counted()
+            print("".join(f"{fault}\n" for fault in faults), end="")
+            return 1 if faults else execute.main() or html.main()
     except KeyboardInterrupt:
         print("Interrupted. What is finished is stored; the next build goes on from there.", flush=True)
         return 130

@@ -3,6 +3,7 @@
 import runpy
 import subprocess
 import sys
+from threading import Thread
 
 import pytest
 
@@ -43,6 +44,18 @@ def test_a_folder_that_cannot_be_written_is_said_before_anything_is_executed(ste
     assert build.main() == 1
     assert "_build: see that it may" in capsys.readouterr().err
     assert steps == []
+
+
+def test_the_second_of_two_builds_waits_and_says_so(steps, tmp_path, capsys):
+    (tmp_path / "_build").mkdir()
+    with build.alone(tmp_path / "_build"):
+        second = Thread(target=build.main, daemon=True)
+        second.start()
+        second.join(0.5)
+        assert (second.is_alive(), steps) == (True, [])
+        assert capsys.readouterr().out.startswith("Another build writes into ")
+    second.join()
+    assert (steps, capsys.readouterr().out) == (["executed", "built"], "")
 
 
 def test_an_interrupt_is_said_in_a_line(steps, monkeypatch, capsys):
