@@ -145,6 +145,9 @@ def alternating_directions(
                     for name, (matrix, _) in zip(("s1", "s2"), tasks, strict=True)))  # fmt: skip
     if tasks[0][1].shape != tasks[1][1].shape:
         raise ValueError(f"b1 and b2 must have one shape; got {tasks[0][1].shape} and {tasks[1][1].shape}.")
+    for name, (matrix, vector) in zip(("s1", "s2"), tasks, strict=True):
+        if matrix.ndim > vector.ndim + 1:
+            raise ValueError(f"{name} must have at most {vector.ndim + 1} axes to fit b1 and b2; got {matrix.ndim}.")
     layer, steps = bounded("starts", starts), count("n_steps", n_steps)
     if layer.ndim < 2 or (*layer.shape[:-2], layer.shape[-1]) != tasks[0][1].shape:
         raise ValueError(f"starts must have shape (..., start, d) to fit b1, {tasks[0][1].shape}; got {layer.shape}.")

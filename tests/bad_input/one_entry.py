@@ -1,4 +1,4 @@
-"""One bad entry in an otherwise good array, and containers that NumPy reads in another way than they mean.
+"""One bad entry in an otherwise good array, other shapes, and containers that NumPy reads in another way than meant.
 
 Whole arguments are replaced in ``rubbish``; here the array keeps its shape, its other entries and its companions, as a
 table with one wrong cell does. The function must refuse it with a ValueError or a TypeError that names an argument, or
@@ -70,6 +70,19 @@ def spoiled(argument: str, valid: Any) -> Iterator[tuple[str, Any, bool]]:
             yield "one entry beyond int64", replaced(valid, lambda array: _with(array.astype(np.uint64), 2**63)), False
         graph = replaced(valid, lambda array: torch.tensor(array, dtype=torch.float64).requires_grad_())
         yield "a gradient", graph, False
+        for kind, other in reshaped(valid):
+            yield kind, other, False
+
+
+def reshaped(valid: Any) -> Iterator[tuple[str, Any]]:
+    """The same numbers in a shape that the other arguments may not fit, or that is none: a function must say so."""
+    yield "one row less", replaced(valid, lambda array: array[:-1])
+    yield "no row", replaced(valid, lambda array: array[:0])
+    yield "one axis more", replaced(valid, lambda array: array[None])
+    yield "one axis less", replaced(valid, lambda array: array[0])
+    yield "one column less", replaced(valid, lambda array: array[..., :-1] if array.ndim > 1 else array)
+    if isinstance(valid, list) and isinstance(valid[0], np.ndarray | list):
+        yield "one part less", valid[:-1]
 
 
 def holds_numbers(valid: Any) -> bool:

@@ -72,6 +72,8 @@ ENTRIES = INFINITE | {
     **{("simulation.engine", "to_tensor", "values", f"one entry {kind}"): "as for all" for kind in ("NaN", "infinity")},
     **{("forecast", "compare", name, f"one entry {kind}"): "inputs are passed on as they are"
        for name in ("x_a", "x_b") for kind in ("NaN", "infinity")},
+    **{("methods.transfer_forecast", "forecast_transfer", f"targets_{task}", "one axis more"): "the task is named"
+       for task in "ab"},
     ("statistics", "slope_of_means", "y", "one entry large"): "the slopes without a row leave the range themselves",
     **{("simulation.alignment", "align", name, "one entry large"): "descent that diverges"
        for name in ("direction", "heads")},

@@ -41,6 +41,7 @@ os.utime(path, (before.st_atime, before.st_mtime - 3600))
 print("number", sizes.NUMBER)"""
 USED = "from mtlbook_lib.chapters import sizes\n\nprint('number', sizes.NUMBER)"
 
+
 @pytest.fixture
 def book(tmp_path):
     """A function that writes a book with these chapters, its library and its tools."""

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from refusals import refused
 from scipy.integrate import solve_ivp
 
 from mtlbook_lib.simulation.alignment import align
@@ -38,15 +37,3 @@ def test_what_the_examples_do_not_reach_stays():
     few = np.concatenate([X[..., :2, :3], np.zeros((3, 2, 1))], axis=-1)
     found = align(few, Y[:, :2], B, A, 0.01, 300)
     assert found[:, 3] == pytest.approx(A * B[:, 3])
-
-
-test_bad_arguments_are_named = refused(
-    align,
-    {"inputs": X, "labels": Y, "direction": B, "heads": A, "rate": 0.1, "n_steps": 2},
-    {
-        "inputs, labels, direction and heads must have shapes": [
-            *({name: np.ones(2)} for name in ("inputs", "labels", "direction", "heads")),
-            {"inputs": np.ones((3, 0, 4)), "labels": np.ones((3, 0))},
-        ],
-    },
-)

@@ -74,12 +74,6 @@ test_bad_input_is_named = refused(
     angle_losses,
     {"points": POINTS, "labels": LABELS},
     {
-        r"points must have shape \(seed, m, 2\)": [
-            {"points": POINTS[..., :1]},
-            {"points": POINTS[0], "labels": LABELS[0]},
-            {"points": POINTS[:, :0], "labels": LABELS[:, :0]},
-            {"points": np.concatenate([POINTS, POINTS[..., :1]], axis=2)},
-        ],
         "labels": [{"labels": LABELS[:, :5]}],
         "labels must be 1 or -1": [{"labels": np.where(np.arange(30) == 3, 0.5, LABELS)}],
     },

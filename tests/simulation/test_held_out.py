@@ -51,9 +51,6 @@ test_bad_rows_are_refused = refused(
             {"new_inputs": NEW[:, 1:]},
             *({"new_targets": wrong} for wrong in (NEW_Y[1:], NEW_Y[:, 1:])),
         ],
-        "must have more rows than columns": [
-            lambda n=n: held_out_modes(*rows(n[0], 4, n[1])) for n in ((5, 5), (6, 4))
-        ],
     },
 )
 

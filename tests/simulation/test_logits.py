@@ -35,17 +35,11 @@ test_what_does_not_fit_is_refused = refused(
     {"overlaps": [0.5], "k": 3, "seeds": [0], "n_draws": 10},
     {
         "^maps must have": [lambda: logits.map_means(np.ones((2, 2)), [0], 10)],
-        "^maps and others must have shapes": [
-            lambda: logits.overlap(np.eye(3), np.eye(2)),
-            lambda: logits.overlap(np.arange(2.0), np.ones(2)),
-            lambda: logits.overlap(np.ones((2, 3, 3)), np.ones((4, 3, 3))),
-        ],
         "^maps and others must tell the classes apart": [
             lambda: logits.overlap(np.ones((3, 2)), np.ones((3, 2))),
             lambda: logits.overlap(np.stack([np.eye(3, 2), np.ones((3, 2))]), np.stack([np.eye(3, 2)] * 2)),
         ],
         "^seeds must": [{"seeds": []}],
-        "must be a number or a vector": [{"overlaps": [[0.5]]}, lambda: logits.isotropic_means([[1.0]], 2, [0], 9)],
     },
 )
 

@@ -50,23 +50,6 @@ def test_a_batch_is_a_loop():
     assert both.models[:1] == pytest.approx(one.models)
 
 
-test_bad_input_is_named = refused(
-    train_on_mixed_batches,
-    {"inputs": X, "labels": Y, "seeds": [0, 1], "n_epochs": 1},
-    {
-        "labels must have one entry": [{"labels": Y[:1]}],
-        "at least one": [{"inputs": [], "labels": []}],
-        r"inputs\[1\] and labels\[1\] must have shapes": [{"inputs": [X[0], X[1][..., :2]]}],
-        r"inputs\[0\] and labels\[0\] must have shapes": [
-            *({"inputs": [x, X[1]]} for x in (X[0][:1], X[0][0])),
-            {"labels": [Y[0][:, :5], Y[1]]},
-            {"inputs": [X[0][:, :0], X[1]], "labels": [Y[0][:, :0], Y[1]]},
-            {"inputs": [X[0][:1], X[1]], "labels": [Y[0][:1], Y[1]]},
-        ],
-    },
-)
-
-
 @pytest.mark.parametrize("rectified", [False, True])
 def test_algorithm_1_is_two_adams_of_torch(rectified):
     b, a = start_of_training()

@@ -96,15 +96,6 @@ test_what_does_not_fit_is_refused = refused(
     one_step.losses,
     {"scales": [1.0], "maps": TEACHERS, "teachers": TEACHERS, "seeds": [0, 1], "n_draws": 100},
     {
-        "^maps must have shape .*, one for each seed, and teachers": [
-            {"maps": TEACHERS[:1]},
-            {"maps": TEACHERS[:, :2]},
-            {"seeds": [0]},
-        ],
-        "scales must be a number or a vector with entries": [{"scales": [[1.0]]}, {"scales": []}],
-        "^teachers must hold one map for each of the 1 seeds; got 2": [
-            lambda: one_step.one_step_maps(TEACHERS, [10], [0])
-        ],
         "^maps must misjudge some example": [lambda: one_step.best_losses(TEACHERS, TEACHERS, [0, 1], 500)],
     },
 )

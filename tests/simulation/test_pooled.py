@@ -41,9 +41,6 @@ test_bad_arguments_are_named = refused(
     pooled_models,
     dict(zip(("s1", "b1", "s2", "b2"), MOMENTS, strict=True), ratio=1.0),
     {
-        r"s1 must have shape \(..., d, d\)": [{"s1": np.ones(shape)} for shape in ((2, 3), 3, (0, 0), (2, 3, 4))],
-        r"b2 must have shape \(3,\) to fit s2": [{"b2": np.ones(4)}],
-        "s1 and s2 must have the same shape": [{"s2": np.eye(2), "b2": np.ones(2)}],
         "s1 and s2 must not be singular together": [{"s1": np.zeros((3, 3)), "s2": np.zeros((3, 3))}],
         "ratio must not be 0": [{"ratio": 0.0}],
     },
@@ -63,7 +60,6 @@ test_weighted_ridge_names_bad_arguments = refused(
     weighted_ridge_models,
     dict(zip(("s1", "b1", "s2", "b2"), MOMENTS, strict=True), weight=1.0, ridge=1.0),
     {
-        "s1 and s2 must have the same shape": [{"s2": np.eye(2), "b2": np.ones(2)}],
         "weight must be 0 or greater": [{"weight": -1.0}],
         "ridge must be greater than 0": [{"ridge": 0.0}],
         "ridge must not be lost": [{"s1": np.zeros((3, 3)), "s2": -np.eye(3), "ridge": 1.0}],

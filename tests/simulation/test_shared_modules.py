@@ -92,11 +92,6 @@ test_what_does_not_fit_is_refused = refused(
     train,
     {"n_steps": 1},
     {
-        "inputs and labels must have shapes": [
-            {"inputs": INPUTS[:, :, 0]},
-            {"inputs": INPUTS[:, :0], "labels": LABELS[:, :0]},
-            *({"labels": labels} for labels in (LABELS[:, :5], LABELS[..., 0], LABELS[..., :0])),
-        ],
         "one for each seed": [{"seeds": (0, 1, 2)}],
         "held_inputs must be of 2 networks": [
             lambda held=held: train_modules(INPUTS, LABELS, *held, 2, (0, 1), 1)
@@ -107,14 +102,6 @@ test_what_does_not_fit_is_refused = refused(
                 (INPUTS[:, :, [0, 0]], LABELS),
             )
         ],
-        "inputs must have shape": [
-            lambda: train(n_steps=20).scores(INPUTS[..., :2]),
-            *(
-                lambda wrong=wrong: train(n_steps=1).features(wrong)
-                for wrong in (INPUTS[0], INPUTS[:1], INPUTS[:, :0], INPUTS[..., :3])
-            ),
-        ],
-        "labels must have shape": [lambda: refit_heads(train(n_steps=20), INPUTS, LABELS[..., :2])],
     },
 )
 

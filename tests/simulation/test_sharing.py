@@ -51,10 +51,8 @@ test_bad_input_is_named = refused(
     train_shared,
     {"inputs": X, "labels": Y, "capacity": 2, "seeds": [0], "n_steps": 1},
     {
-        "labels must have shapes": [{"labels": Y[:, :, 1:]}],
         "none of them 0": [{"inputs": X[:, :, :0], "labels": Y[:, :, :0]}],
         "inputs": [{"inputs": X[0]}],
-        "weights must be a number or one for each of the 3 tasks": [{"weights": [1.0, 2.0]}, {"weights": [[1.0] * 3]}],
     },
 )
 

@@ -88,23 +88,6 @@ def test_the_work_is_done_on_the_chosen_device(monkeypatch):
     assert seen == [("meta", shape) for shape in ((2, 4), (2, 4, 4), (2, 4), (2, 6, 4))]
 
 
-@pytest.mark.parametrize("function", [spectra.singular_values, spectra.svd])
-@pytest.mark.parametrize("as_type", [np.asarray, torch.as_tensor])
-@pytest.mark.parametrize(
-    ("matrices", "message"),
-    [
-        (np.ones(3), r"shape \(..., m, n\) without an empty axis; got \(3,\)"),
-        (np.ones((2, 0)), "without an empty axis"),
-        (np.ones((0, 2, 2)), "without an empty axis"),
-        (np.array([[1.0, np.nan]]), "must be finite"),
-        (np.array([[1.0, np.inf]]), "must be finite"),
-    ],
-)
-def test_bad_matrices(function, as_type, matrices, message):
-    with pytest.raises(ValueError, match=message):
-        function(as_type(matrices))
-
-
 test_only_real_numbers = refused(
     spectra.singular_values, {}, {"matrices must be": [{"matrices": torch.ones((2, 2), dtype=torch.int64)}]}, TypeError
 )
@@ -116,19 +99,8 @@ test_what_does_not_fit_is_refused = refused(
         "left and right must match": [
             lambda pair=pair: spectra.top_mode(np.eye(3), *map(np.ones, pair)) for pair in ((3, 2), (2, 3), ((2, 3), 3))
         ],
-        "teacher must have the shape of its rows": [
-            lambda teacher=teacher, rows=rows: spectra.data_modes(np.ones((3, 4)), np.ones(teacher), rows)
-            for teacher, rows in (((2, 3), None), ((3, 4), slice(2)), (4, None), ((2, 3, 4), None))
-        ],
-        "teacher must be the first rows": [
-            *({"teacher": teacher} for teacher in (ROWS[:3, :6], np.ones((6, 7)), ROWS[0], ROWS[:, :6])),
-            *({"training": training} for training in (ROWS[0], ROWS[:3])),
-        ],
         "n_modes must be at most 5": [{"n_modes": 6}],
         "n_modes must be at most 7": [{"training": np.ones((9, 7)), "n_modes": 8}],
-        "x must have one entry for each of 5 modes": [
-            lambda shape=shape: spectra.data_modes(ROWS, ROWS).added_distance(np.ones(shape)) for shape in (3, (5, 2))
-        ],
     },
 )
 

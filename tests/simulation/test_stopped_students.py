@@ -87,26 +87,6 @@ test_bad_input_is_named = refused(
         ],
         "held_labels must be 0 and 1": [{"held_labels": NUMBERS[2]}],
         r"labels\[0\] must be 0 and 1": [{"labels": [np.where(np.arange(8) == 1, 2.0, CLASSES[0]), NUMBERS[1]]}],
-        "held_inputs must have networks and columns": [
-            {"held_inputs": HELD[..., :2]},
-            {"held_inputs": HELD[:2], "held_labels": CLASSES[2][:2]},
-        ],
-        r"inputs\[1\] must have networks and columns": [
-            {"inputs": [X[0], X[1][..., :2]]},
-            {"inputs": [X[0], X[1][:2]], "labels": [CLASSES[0], NUMBERS[1][:2]]},
-        ],
-        r"inputs\[0\] and labels\[0\] must have shapes": [
-            *({"inputs": [x, X[1]]} for x in (X[0][:, :3], X[0][0])),
-            {"inputs": [X[0][:, :0], X[1]], "labels": [CLASSES[0][:, :0], NUMBERS[1]]},
-        ],
-        "trunk must have shape": [
-            *({"trunk": trunk} for trunk in (TRUNK[..., :2], TRUNK[0])),
-            *({"trunk": TRUNK[part], "shifts": SHIFTS[part]} for part in (np.s_[:2], np.s_[:, :0])),
-        ],
-        "shifts must have shape": [{"shifts": SHIFTS[:, :2]}],
-        "inputs must have shape": [
-            lambda wrong=wrong: call(n_steps=1).outputs(wrong) for wrong in (HELD[0], HELD[:2], HELD[..., :2])
-        ],
     },
 )
 

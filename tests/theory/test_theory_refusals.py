@@ -12,7 +12,6 @@ from mtlbook_lib.theory.linear_dynamics import deep_random_half_time, deep_rando
 from mtlbook_lib.theory.training_paths import largest_margin
 
 SPARSE = (np.array([0.05, 0.95]), np.array([1.0, 0.0]))
-X = [[1.0, 2.0, 0.0], [0.0, 1.0, 1.0]]
 GOOD = {"t": 1.0, "teacher": [2.0], "aspect": 0.5, "n_outputs": 20}
 
 test_the_law_of_noise = refused(
@@ -51,8 +50,6 @@ test_types = refused(
         "func": [lambda: mp_law.expectation(lambda s: s * 1j, 0.5)],
         "aspect": [lambda: mp_law.expectation(np.square, [0.5, 1.0])],
         "level": [lambda: spiked.detected_modes(np.ones(2), 2, 5, level=[0.1, 0.2])],
-        "aspect must be a single number": [lambda: transfer.unrelated_joint_error(1.0, [2.0], [0.5])],
-        "rho_new must be a single number": [lambda: curves.retained_threshold(0.1, 0.1, 0.1, [0.1])],
     },
     TypeError,
 )
@@ -93,37 +90,14 @@ test_curves = refused(
             lambda: curves.weighted_l2_error(1.5, *SPARSE, 1.0),
         ],
         "weights must be fractions of classes": [lambda: curves.penalty_error(0.5, [0.5, 0.4], [1.0, 0.0], 0.1)],
-        r"kappa must be a number or have shape \(2,\)": [lambda: curves.penalty_error(0.5, *SPARSE, [1.0])],
         "truth must differ from start": [lambda: curves.penalty_error(0.5, *SPARSE, 0.1, SPARSE[1])],
-        r"beta_aux must be a number or have shape \(2,\)": [lambda: curves.group_error(0.5, *SPARSE, [1.0])],
         "rho must be fractions whose sum is at most 1": [lambda: curves.l1_threshold(1.1)],
-    },
-)
-test_interpolation = refused(
-    interpolation.min_penalty,
-    {"x": X, "y": [1.0, 2.0], "kappa": 1.0, "start": 0.0},
-    {
-        r"kappa must be a number or have shape \(3,\)": [{"kappa": [1.0, 1.0]}],
-        r"start must be a number or have shape \(3,\)": [{"start": [1.0]}],
-        r"weights must be a number or have shape \(3,\)": [
-            lambda: interpolation.min_weighted_l2(X, [1.0, 2.0], [1.0, 1.0])
-        ],
-        "beta must have one entry for each column of x": [
-            lambda: interpolation.stationarity_residual([[1.0, 2.0]], [1.0], 1.0),
-            lambda: interpolation.stationarity_residual(np.zeros((0, 2)), [1.0, 1.0], 1.0),
-        ],
-        "beta_aux must have one entry for each of 2 columns": [
-            lambda: interpolation.min_group_norm_given([[1.0, 0.0]], [1.0], [1.0])
-        ],
     },
 )
 test_group_norm = refused(
     interpolation.min_group_norm,
     {"xs": [[[1.0, 0.0]], [[1.0, 0.0]]], "ys": [[1.0], [1.0]]},
     {
-        "xs and ys must have one entry for each task": [{"xs": [], "ys": []}, {"ys": [[1.0]]}],
-        "xs must have the same number of columns": [{"xs": [[[1.0, 0.0]], [[1.0, 0.0, 0.0]]]}],
-        r"xs\[1\] must be finite": [{"xs": [[[1.0, 0.0]], [[1.0, np.nan]]]}],
         r"xs\[1\] and ys\[1\] must be consistent": [{"xs": [[[1.0, 0.0]], [[0.0, 0.0]]]}],
     },
 )
@@ -131,17 +105,6 @@ test_largest_margin = refused(
     largest_margin,
     {},
     {
-        "signed must have at least one task, none empty, all with the same number of columns": [
-            {"signed": wrong}
-            for wrong in (
-                [],
-                [np.ones((0, 2))],
-                [np.ones((2, 2)), np.ones((2, 3))],
-                [np.ones((2, 2)), np.ones((0, 2))],
-                [np.ones((1, 2)), np.ones((1, 3))],
-            )
-        ],
-        r"signed\[1\] must have 2 axes": [{"signed": [np.ones((2, 2)), np.ones(2)]}],
         "signed must be separable; its largest margin is below 1e-09 of a row": [
             {"signed": [[[1.0, 8e-10], [-1.0, 8e-10]]]}
         ],
@@ -154,7 +117,6 @@ test_transfer = refused(
     {
         "head must be below": [lambda: transfer.head_shrinkage_error([3.0], [[1.0]], 0.5, head=1)],
         "eps must be below": [lambda: transfer.best_head_stopping([3.0], [[1.0]], 0.5, 50, 0.7)],
-        "companions must be a sequence": [lambda: transfer.unrelated_joint_error(1.0, 2.0, 0.5)],
     },
 )
 test_deep_random_students = refused(
@@ -164,7 +126,6 @@ test_deep_random_students = refused(
         "times must be sorted": [{"times": [1.0, 0.5]}],
         "s_hat must be greater than 2 eps; got s_hat=0.1": [{"s_hat": [1.0, 0.1]}],
         "s_hat must be greater than 2 eps": [lambda: deep_random_half_time(0.2, 0.1, 3)],
-        "must have shapes that broadcast": [{"s_hat": np.ones(2), "eps": np.full(3, 0.1)}],
         "depth must be at most 1000": [{"depth": 1001}, lambda: deep_random_half_time(1.0, 0.1, 10**12)],
         r"s_hat must lie in \[1e-50, 1e\+50\]": [lambda: deep_random_half_time(1e51, 0.1, 3)],
         "eps must lie in": [lambda: deep_random_half_time(1.0, 1e-51, 3)],

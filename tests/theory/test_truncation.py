@@ -6,26 +6,6 @@ import pytest
 from mtlbook_lib.theory import spiked, truncation
 
 
-def drawn_errors(s, n_kept, n_rows, n_cols, n_draws):
-    """Squared error of truncated draws, (draw,), with a signal on the first axes, by numpy alone."""
-    rng, signal = np.random.default_rng(3), np.zeros((n_rows, n_cols))
-    signal[np.arange(len(s)), np.arange(len(s))] = s
-    left, values, right = np.linalg.svd(
-        signal + rng.standard_normal((n_draws, n_rows, n_cols)) / np.sqrt(n_cols), full_matrices=False
-    )
-    kept = (left[..., :n_kept] * values[:, None, :n_kept]) @ right[:, :n_kept]
-    return ((kept - signal) ** 2).sum(axis=(1, 2))
-
-
-@pytest.mark.parametrize("aspect", [0.2, 0.5, 1.0])
-@pytest.mark.parametrize("n_kept", [0, 1, 2])
-def test_the_error_is_that_of_draws(aspect, n_kept):
-    s, n_cols = [3.0, 1.8], 200
-    errors = drawn_errors(s, n_kept, int(aspect * n_cols), n_cols, 60)
-    error = errors.std(ddof=1) / np.sqrt(len(errors))
-    assert errors.mean() == pytest.approx(truncation.truncation_error(s, n_kept, aspect), abs=4 * error + 8 / n_cols)
-
-
 def test_square_matrices_have_the_hard_threshold_of_four_over_root_three():
     edge = truncation.useful_singular_value(1.0)
     assert edge**2 == pytest.approx(3.0)

@@ -59,6 +59,8 @@ def split_classes(labels: ArrayLike, pair: ArrayLike, n_main: int, n_auxiliary: 
         If the pair is not two of the classes, there are too few images, or no class besides them.
     """
     given, two = counts("labels", labels, 0), np.atleast_1d(counts("pair", pair, 0))
+    if given.ndim != 1:
+        raise ValueError(f"labels must be one for each image, shape (n,); got {given.shape}.")
     known = np.unique(given)
     if two.ndim != 1 or len(set(two)) != 2 or len(two) != 2 or not np.isin(two, known).all() or len(known) < 3:
         raise ValueError(f"pair must be two of three or more classes in labels; got {two.tolist()} of {len(known)}.")

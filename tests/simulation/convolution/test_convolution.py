@@ -111,31 +111,13 @@ test_what_does_not_fit_is_named = refused(
     convolution.descend,
     lambda: {"networks": NETS, "tasks": [images(4)], "tolerance": 0.1},
     {
-        "factors must be one or have shape": [lambda: NETS.rescaled([1.0])],
         "factors": [lambda: NETS.rescaled([1.0, -1.0, 1.0])],
-        "heads must be one or more of shape": [
-            lambda: NETS.with_heads([np.ones((2, 64, 2))]),
-            lambda: NETS.with_heads([np.ones((3, 63, 2))]),
-            lambda: NETS.with_heads([]),
-        ],
-        "images must have shape": [
-            lambda: NETS.features(np.ones((3, 2, 63))),
-            lambda: NETS.features(np.ones((3, 0, 64))),
-            lambda: NETS.features(np.ones((2, 4, 64))),
-        ],
         "task must be the place of a head": [
             lambda: NETS.logits(np.ones((3, 2, 64)), 1),
         ],
         "task must be at least 0": [lambda: NETS.logits(np.ones((3, 2, 64)), -1)],
         "times": [lambda: NETS.repeated(0)],
-        "n_classes must hold one or more tasks": [lambda: convolution.random_networks([], SEEDS)],
         "tasks must be one for each": [{"tasks": [images(2), images(2)]}],
-        r"labels must have shape": [
-            descended(images(9, 5)),
-            descended(labels=np.array([[0] * 4, [-1, 0, 0, 0], [0] * 4])),
-            descended(labels=np.array([[0] * 4, [2, 0, 0, 0], [0] * 4])),
-            descended(labels=np.zeros((3, 3), dtype=int)),
-        ],
         "rate must be smaller for these networks": [
             descended(inputs=1e30 * images(4).inputs),
             descended(inputs=images(4).inputs * np.array([1.0, 1e30, 1.0])[:, None, None]),

@@ -5,7 +5,7 @@ import pytest
 from _diagonal_tasks import random_start
 from refusals import refused
 
-from mtlbook_lib.simulation.diagonal import Fits, equal_pathways, start_from
+from mtlbook_lib.simulation.diagonal import Fits, equal_pathways
 
 
 def test_equal_pathways_compute_nothing():
@@ -44,11 +44,6 @@ test_coefficients_that_are_not_of_one_task = refused(
     {},
     {
         "take beta for 3 of them": [lambda: random_start().coefficients()],
-        r"inputs must have shape \(2, n, 9\) or \(n, 9\)": [
-            lambda: random_start(shape=(2, 1)).predictions(np.ones((3, 4, 9))),
-            lambda: random_start(shape=(2, 1)).predictions(np.ones((4, 8))),
-            lambda: random_start(shape=(2, 1)).predictions(np.ones(9)),
-        ],
         "task must be the place of a task, 0 to 0": [lambda: random_start(shape=(2, 1)).coefficients(1)],
         "pathways are those of networks with one setting": [
             lambda: random_start().pathways,
@@ -83,19 +78,8 @@ test_bad_weights = refused(
     equal_pathways,
     {"first": 1.0, "readout": 1.0, "shape": (1, 1, 3)},
     {
-        "first must broadcast to shape": [{"first": np.ones(4)}],
-        "shape must be a tuple": [{"shape": (1, 3)}, {"shape": [1, 1, 3]}],
         "shape must be at least 1": [{"shape": (1, 0, 3)}],
-        "u_plus must have shape .* none of them 0": [
-            lambda: start_from(*np.ones((2, 1, 1, 0)), *np.ones((2, 1, 1, 1, 0))),
-            lambda: start_from(*np.ones((2, 1, 1, 3)), *np.ones((2, 1, 1, 0, 3))),
-            lambda: start_from(*np.ones((2, 1, 3)), *np.ones((2, 1, 3, 3))),
-            lambda: start_from(*np.ones((2, 1, 1, 3)), *np.ones((2, 1, 1, 3))),
-            lambda: start_from(*np.ones((2, 1, 1, 3)), *np.ones((2, 1, 1, 1, 4))),
-            lambda: start_from(*np.ones((2, 3)), *np.ones((2, 3))),
-        ],
         "factor must be greater than 0": [lambda: random_start().rescaled(0.0)],
-        "gamma must broadcast": [lambda: random_start().with_readout(np.ones(4))],
     },
 )
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.simulation.diagonal import descend, equal_pathways
 from mtlbook_lib.simulation.diagonal_variants import descend_chains
@@ -31,20 +30,6 @@ def test_a_run_that_is_cut_short_says_so():
     found = descend_chains(0.3, 3, X, Y, 1e-10, max_steps=3)
     assert not found.converged.any()
     assert np.all(found.steps == 3)
-
-
-test_each_wrong_argument_is_refused = refused(
-    descend_chains,
-    {"alpha": 0.3, "depth": 3, "inputs": X, "labels": Y},
-    {
-        "inputs must have shape": [
-            *({"alpha": alpha} for alpha in ([0.3, 0.4], np.ones(2))),
-            {"inputs": X[0]},
-            {"inputs": X[:, :0], "labels": Y[:, :0]},
-            {"labels": Y[:, :3]},
-        ]
-    },
-)
 
 
 def test_a_step_has_the_largest_rate_that_is_half_of_what_is_stable_or_within_reach():

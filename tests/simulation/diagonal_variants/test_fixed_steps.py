@@ -64,14 +64,7 @@ test_each_wrong_argument_is_refused = refused(
         "marks must be an increasing list": [
             {"marks": marks} for marks in ([5, 5], [1, 9, 5], np.array([], dtype=int), [[3]])
         ],
-        "seeds must have one number for each of the 2 inputs": [{"batch": 2, "seeds": (0,)}],
         "weights must be of one task": [{"weights": equal_pathways(0.3, 0.3, (2, 1, 7), 2)}],
-        "inputs must have shape": [
-            *({"inputs": x} for x in (X[:, :, :5], X[0])),
-            {"inputs": X[:, :0], "labels": Y[:, :0]},
-            {"inputs": X[:1], "labels": Y[:1]},
-            {"labels": Y[:, :3]},
-        ],
     },
 )
 test_too_large_a_rate_is_refused = refused(

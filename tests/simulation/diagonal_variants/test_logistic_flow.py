@@ -156,14 +156,6 @@ test_each_wrong_argument_is_refused = refused(
             {"marks": [0.1, 2.0]},
             {"marks": [(LEVELS.min() + LEVELS.max()) / 2]},  # of all runs
         ],
-        "one entry for each of 1 tasks": [{"inputs": [X, X]}, {"labels": [Y, Y]}],
-        "labels must have shape": [{"labels": [Y[None]]}],
-        "inputs must have shape": [
-            {"inputs": [X[None]]},
-            {"inputs": [X[:, :, :0]], "labels": [Y[..., :0]]},
-            {"labels": [Y[..., :3]]},
-        ],
-        "inputs must have shape .* to go with the weights": [{"inputs": [X[..., :8]]}],
         "labels must be 1 and -1": [{"labels": [2 * Y]}, {"labels": [np.where(np.arange(4) == 2, 0.5, Y)]}],
     },
 )

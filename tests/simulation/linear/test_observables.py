@@ -126,20 +126,11 @@ test_what_does_not_fit_is_refused = refused(
     {
         "target_power": [judged("relative_train_error", TRAINING, np.eye(6))],
         "clean": [judged("relative_test_error", 0 * CLEAN)],
-        "training must have 4 axes": [judged("relative_train_error", TRAINING[0])],
-        "training must have the shape of the maps": [
-            judged("relative_train_error", TRAINING[..., :3, :]),
-            judged("relative_train_error", TRAINING[..., :5]),
-            judged("mode_strengths", CLEAN[..., :3, :]),
-            judged("mode_alignments", CLEAN[..., :5]),
-        ],
         "covariance must be 6 by 6": [
             judged("relative_train_error", TRAINING, np.eye(5), 1.0),
             judged("relative_test_error", CLEAN, np.eye(5)),
         ],
-        "clean must have the shape of the maps": [judged("relative_test_error", CLEAN[..., :3, :])],
         "n_modes must be at most 4": [judged("mode_strengths", CLEAN, 5), judged("mode_alignments", CLEAN, 5)],
-        "inputs must have 6 rows": [judged("unseen_energy", INPUTS[:, :, :5])],
     },
 )
 test_inputs_are_real_numbers = refused(

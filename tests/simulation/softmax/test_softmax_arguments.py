@@ -19,33 +19,16 @@ def changed(**new):
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"lr": [0.1, 0.2]}, TypeError, "lr must be a single number"),
-        ({"tasks": changed()[:1]}, ValueError, "tasks must hold one pair for each of the 2 heads; got 1"),
-        ({"tasks": [3, 4]}, TypeError, r"tasks\[0\] must be a pair"),
-        ({"tasks": changed(x=np.zeros((2, 8, 20)))}, ValueError, r"inputs must have shape \(2, 9, N\)"),
-        ({"tasks": changed(x=np.zeros((2, 9, 19)))}, ValueError, r"labels of tasks\[0\] must be integers of shape"),
-        ({"tasks": changed(x=np.full((2, 9, 20), np.inf))}, ValueError, r"inputs of tasks\[0\] must be finite"),
-        ({"tasks": changed(y=np.zeros((2, 3, 20)))}, TypeError, r"labels of tasks\[0\] must be an integer"),
         ({"tasks": changed(y=np.full((2, 3, 20), -1))}, ValueError, r"labels of tasks\[0\] must be at least 0"),
-        ({"tasks": changed(y=np.zeros((2, 2, 20), int))}, ValueError, "must have one number of settings, or 1"),
-        ({"task_weights": [1.0]}, ValueError, "task_weights must hold one entry for each of the 2 tasks; got 1"),
         ({"task_weights": [1.0, -1.0]}, ValueError, "task_weights must be 0 or greater"),
         ({"task_weights": [1.0, 1e100]}, ValueError, "task_weights must be at most"),
-        ({"task_weights": [1.0, np.ones(2)]}, ValueError, "must have one number of settings, or 1"),
-        ({"task_weights": [1.0, np.ones((1, 3))]}, ValueError, "task_weights must hold a number or one number"),
         ({"record": [3, 3]}, ValueError, "record must be increasing steps"),
         ({"batch_size": 4}, ValueError, "batch_seeds must be given"),
         ({"batch_size": 15, "batch_seeds": SEEDS}, ValueError, "batch_size must be at most 14"),
-        ({"batch_size": 4, "batch_seeds": [1]}, ValueError, "batch_seeds must hold one seed for each of 2"),
-        ({"observe": {"a": lambda s: s.heads[0][0]}}, ValueError, r"observe\['a'\] must return shape"),
         ({"record": [0, 2, 1]}, ValueError, "record must be increasing steps"),
         ({"record": [[0, 1]]}, ValueError, "record must be increasing steps"),
         ({"record": np.array([], dtype=int)}, ValueError, "record must be increasing steps"),
         ({"record": [3]}, ValueError, "record must be increasing steps of at most n_steps = 2"),
-        ({"tasks": changed(y=torch.zeros(2, 3, 20))}, ValueError, "must be integers of shape"),
-        ({"tasks": changed(y=torch.zeros(2, 60, dtype=torch.int64))}, ValueError, "must be integers of shape"),
-        ({"tasks": changed(y=np.zeros((1, 3, 20), int))}, ValueError, "must be integers of shape"),
-        ({"tasks": changed(x=np.zeros((2, 9, 0)), y=np.zeros((2, 3, 0), int))}, ValueError, "without an empty axis"),
         (
             {"tasks": changed(y=torch.from_numpy(np.where(np.arange(20) == 3, -1, np.zeros((2, 3, 20), int))))},
             ValueError,
@@ -56,7 +39,6 @@ def changed(**new):
             ValueError,
             "must lie in 0 ... 3",
         ),
-        ({"task_weights": [1.0, []]}, ValueError, "must have one number of settings, or 1"),
     ],
 )
 def test_bad_arguments_of_descent_are_named(change, error, message):
@@ -70,9 +52,7 @@ test_bad_arguments_of_students_are_named = refused(
     {"n_classes": 4, "n_features": 9, "n_hidden": 6, "scale": 0.1, "seeds": SEEDS},
     {
         "n_hidden must be one width or depth - 1": [{"n_hidden": [3, 3]}],
-        "scale must be a number or one per setting": [{"scale": [0.1, 0.2], "n_settings": 3}],
         "target must tell the classes apart": [lambda: softmax.component(np.ones((2, 1, 3, 4)))],
-        "target must have 4 axes": [lambda: softmax.component(np.ones((3, 4)))],
     },
 )
 

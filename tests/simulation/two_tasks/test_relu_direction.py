@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.simulation.two_tasks.relu_direction import _explained, best_relu_direction
 
@@ -28,21 +27,6 @@ def test_features_that_vanish_explain_nothing():
     x = np.array([[1.0, 0.0]])
     best = best_relu_direction(x, [1.0], x, [1.0], 8)
     assert best[0] > 0
-
-
-GOOD = {"x1": np.ones((3, 2)), "y1": np.ones(3), "x2": np.ones((3, 2)), "y2": np.ones(3)}
-test_shapes = refused(
-    best_relu_direction,
-    GOOD,
-    {
-        "x2 and y2 must have shapes": [{"x2": np.ones(shape)} for shape in ((3, 3), (2, 2), 2)],
-        "x1 and y1 must have shapes": [
-            {"x1": np.ones((0, 2)), "y1": np.ones(0)},
-            {"y1": np.ones((3, 1))},
-            {"x1": np.ones((2, 2, 2)), "y1": np.ones(2)},
-        ],
-    },
-)
 
 
 def test_the_shortest_grid_and_single_examples():

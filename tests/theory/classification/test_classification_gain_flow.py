@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.special import logsumexp, softmax
 
 from mtlbook_lib.theory.classification import (
     aligned_flow,
@@ -170,21 +169,6 @@ def test_scale_of_the_teacher_and_shifts_of_the_labels_do_not_matter():
     assert second.loss_a == pytest.approx(first.loss_a, rel=1e-12)
 
 
-def test_descent_on_samples_is_approached():
-    """With the covariances of many samples, the closed flow follows descent on those samples."""
-    (teacher, _), (trunk, head, _) = problem(3)
-    x = np.random.default_rng(6).normal(size=(8000, D))
-    y = np.eye(K)[np.argmax(x @ teacher.T, axis=1)]
-    flow = gain_flow(teacher, y.T @ x / 8000, None, trunk, head, None, 0.25, 20, covariance_a=x.T @ x / 8000)
-    for _ in range(20):
-        force = (y - softmax(x @ (head @ trunk).T, axis=1)).T @ x / 8000
-        trunk, head = trunk + 0.25 * head.T @ force, head + 0.25 * force @ trunk.T
-    fresh = np.random.default_rng(7).normal(size=(20000, D))
-    logits = fresh @ (head @ trunk).T
-    losses = logsumexp(logits, axis=1) - logits[np.arange(20000), np.argmax(fresh @ teacher.T, axis=1)]
-    assert abs(losses.mean() - flow.loss_a[-1]) < 4 * losses.std() / np.sqrt(20000) + 0.03
-
-
 def flow_with(**changes):
     teachers, (trunk, head_a, head_b) = problem()
     arguments = {
@@ -203,19 +187,11 @@ def flow_with(**changes):
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"teacher_a": np.ones((1, D))}, ValueError, "teacher_a must have at least two rows"),
         ({"teacher_a": np.ones((K, D))}, ValueError, "teacher_a must give different logits"),
         ({"teacher_a": np.stack([np.eye(K, D), np.ones((K, D))])}, ValueError, "teacher_a must give different logits"),
         ({"trunk": np.array([1.0, 1e101])[:, None, None] * np.ones((H, D))}, ValueError, "rate must be small enough"),
-        ({"labels_a": np.ones((K, D + 1))}, ValueError, "labels_a must have shape"),
-        ({"labels_b": np.ones((K + 1, D))}, ValueError, "labels_b must have shape"),
-        ({"trunk": np.ones((H, D + 1))}, ValueError, "trunk must have shape"),
-        ({"head_a": np.ones((K, H + 1))}, ValueError, "head_a must have shape"),
         ({"trunk": np.ones((2, H, D)), "head_a": np.ones((3, K, H))}, ValueError, "trunk, heads, labels and teacher_a"),
-        ({"trunk": np.ones(D)}, ValueError, "trunk must be a matrix"),
-        ({"head_b": None}, TypeError, "head_b must be a matrix"),
         ({"rate": 1e30, "steps": 20}, ValueError, "rate must be small enough"),
-        ({"covariance_a": np.eye(2)}, ValueError, "covariance_a must have shape"),
         ({"covariance_b": np.triu(np.ones((D, D)))}, ValueError, "covariance_b must be symmetric"),
     ],
 )

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.integrate import dblquad
 from scipy.optimize import minimize_scalar
-from scipy.special import logsumexp
 from scipy.stats import multivariate_normal, norm
 
 from mtlbook_lib.theory.classification import (
@@ -14,21 +13,6 @@ from mtlbook_lib.theory.classification import (
     optimal_scale,
 )
 from mtlbook_lib.theory.softmax import expected_maximum, isotropic_gain, isotropic_log_partition
-
-
-def correlated(overlap, k, n, seed):
-    rng = np.random.default_rng(seed)
-    clean = rng.normal(size=(n, k))
-    return clean, overlap * clean + np.sqrt(1 - overlap**2) * rng.normal(size=(n, k))
-
-
-@pytest.mark.parametrize(("scale", "overlap", "k"), [(1.0, 0.7, 10), (3.0, 0.9, 10), (2.0, -0.4, 3), (60.0, 0.99, 5)])
-def test_loss_by_monte_carlo(scale, overlap, k):
-    clean, student = correlated(overlap, k, 40000, 1)
-    logits = scale * student
-    losses = logsumexp(logits, axis=1) - logits[np.arange(len(logits)), clean.argmax(axis=1)]
-    error = losses.std() / np.sqrt(len(losses))
-    assert abs(losses.mean() - generalization_loss(scale, overlap, k)) < 4 * error
 
 
 def test_loss_is_log_partition_less_alignment():
@@ -85,14 +69,6 @@ def test_convex_in_the_scale():
 def test_agreement_of_two_classes_is_known():
     overlap = np.array([-1.0, -0.999, -0.3, 0.0, 1e-9, 0.5, 0.999999, 1.0])
     assert label_agreement(overlap, 2) == pytest.approx(0.5 + np.arcsin(overlap) / np.pi, abs=1e-13)
-
-
-@pytest.mark.parametrize(("overlap", "k"), [(0.6, 3), (-0.5, 4), (0.95, 10), (0.3, 50)])
-def test_agreement_by_monte_carlo(overlap, k):
-    clean, student = correlated(overlap, k, 40000, 2)
-    same = np.mean(clean.argmax(axis=1) == student.argmax(axis=1))
-    error = np.sqrt(same * (1 - same) / 40000)
-    assert abs(same - label_agreement(overlap, k)) < 4 * error
 
 
 def test_agreement_by_quadrature_with_another_bivariate_law():

@@ -1,7 +1,7 @@
 """The equations of the learning curves as they are written, by adaptive quadrature: the second route of the tests."""
 
 import numpy as np
-from generalization_draws import growth
+from mode_growth import growth
 from scipy.integrate import quad
 from scipy.optimize import brentq
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import generalization_written as written
 import numpy as np
 import pytest
-from generalization_draws import growth
+from mode_growth import growth
 from scipy.special import digamma
 
 from mtlbook_lib.theory import generalization, linear_dynamics, spiked

@@ -3,7 +3,7 @@
 import generalization_written as written
 import numpy as np
 import pytest
-from generalization_draws import growth
+from mode_growth import growth
 from scipy.optimize import minimize_scalar
 
 from mtlbook_lib.theory import generalization, spiked

@@ -59,27 +59,6 @@ def test_isotropic_inputs_have_a_scalar_form():
     assert computed == pytest.approx(risk, rel=1e-8)
 
 
-@pytest.mark.parametrize(("n1", "n2", "t"), [(60, 40, 1.2), (15, 40, -0.7), (300, 30, 1.0)])
-def test_monte_carlo_at_a_fixed_ratio(n1, n2, t):
-    draws = 1500
-    rng = np.random.default_rng(n1)
-    x1 = rng.normal(size=(draws, n1, SIZE)) @ np.linalg.cholesky(COV1).T
-    x2 = rng.normal(size=(draws, n2, SIZE)) @ np.linalg.cholesky(COV2).T
-    y1 = x1 @ THETA1 + 0.8 * rng.normal(size=(draws, n1))
-    y2 = x2 @ THETA2 + 0.5 * rng.normal(size=(draws, n2))
-    rows, labels = np.concatenate([x1 / t, x2], axis=1), np.concatenate([y1, y2], axis=1)
-    gram = rows.transpose(0, 2, 1) @ rows
-    found = np.linalg.solve(gram, rows.transpose(0, 2, 1) @ labels[..., None])
-    losses = np.sum((labels - (rows @ found)[..., 0]) ** 2, axis=1)
-    errors = found[..., 0] - THETA2
-    risks = np.einsum("ri,ij,rj->r", errors, COV2, errors)
-    risk, loss = hard_sharing.asymptotic_risk(COV1, COV2, n1, n2, THETA1, THETA2, 0.8, 0.5, t)
-    # The finite-size bias of the limit is about one over the residual degrees of freedom.
-    bias = 1 / (n1 + n2 - SIZE - 1)
-    assert abs(risks.mean() - risk) < 4 * risks.std() / np.sqrt(draws) + 1.5 * bias * risk
-    assert abs(losses.mean() - loss) < 4 * losses.std() / np.sqrt(draws) + 0.5 * bias * loss
-
-
 def test_finite_size_bias_halves_when_the_problem_doubles():
     """Pure noise at equal isotropic tasks is exactly one Wishart problem: risk σ² d / (n1 + n2 - d - 1)."""
     for factor in (1, 2, 4):

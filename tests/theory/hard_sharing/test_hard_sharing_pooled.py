@@ -42,20 +42,6 @@ def test_written_out_with_inverses(tasks):
     assert (squared, variance) == pytest.approx(written(*tasks), rel=1e-9)
 
 
-def test_monte_carlo_of_the_shared_fit():
-    draws, ratio = 40_000, 1.4
-    y1 = X1 @ THETA1 + 0.7 * RNG.normal(size=(draws, 9))
-    y2 = X2 @ THETA2 + 0.4 * RNG.normal(size=(draws, 7))
-    # The loss itself: the target's coefficients w = B A_2 predict the source through w / t.
-    rows, labels = np.vstack([X1 / ratio, X2]), np.hstack([y1, y2])
-    errors = labels @ np.linalg.pinv(rows).T - THETA2
-    risks = np.einsum("ri,ij,rj->r", errors, TARGET, errors)
-    mean = errors.mean(axis=0)
-    squared, variance = hard_sharing.pooled_bias_variance(*PAIR, 0.7, 0.4, ratio, TARGET)
-    assert abs(risks.mean() - squared - variance) < 4 * risks.std() / np.sqrt(draws)
-    assert abs(mean @ TARGET @ mean - squared) < 4 * 2 * np.sqrt(squared * variance / draws)
-
-
 def test_limits_of_the_ratio():
     alone = 0.4**2 * np.trace(TARGET @ np.linalg.inv(S2))
     assert hard_sharing.pooled_bias_variance(*PAIR, 0.7, 0.4, 1e9, TARGET) == pytest.approx((0, alone), abs=1e-8)

@@ -34,25 +34,6 @@ def test_the_risk_is_that_of_the_linear_map_of_labels_to_models(weight, ridge):
     assert found == pytest.approx((bias @ TARGET @ bias, np.trace(TARGET @ spread)), rel=1e-9)
 
 
-def test_monte_carlo_of_ridge_regressions_by_descent():
-    """Labels drawn many times; the weighted loss is minimised by gradient descent, which knows no inverse."""
-    draws, weight, ridge = 20_000, 0.3, 2.0
-    y1 = X1 @ THETA1 + 0.7 * RNG.normal(size=(draws, 9))
-    y2 = X2 @ THETA2 + 0.4 * RNG.normal(size=(draws, 3))
-    models = np.zeros((draws, 4))
-    step = 1 / (weight * np.trace(S1) + np.trace(S2) + ridge)
-    for _ in range(600):
-        slope = weight * (models @ X1.T - y1) @ X1 + (models @ X2.T - y2) @ X2 + ridge * models
-        models = models - step * slope
-    assert np.abs(slope).max() < 1e-8
-    errors = models - THETA2
-    risks = np.einsum("ri,ij,rj->r", errors, TARGET, errors)
-    mean = errors.mean(axis=0)
-    squared, variance = weighted_ridge_risk(*PAIR, 0.7, 0.4, weight, ridge, TARGET)
-    assert abs(risks.mean() - squared - variance) < 4 * risks.std() / np.sqrt(draws)
-    assert abs(mean @ TARGET @ mean - squared) < 4 * 2 * np.sqrt(squared * variance / draws) + variance / draws
-
-
 def test_a_vanishing_ridge_is_least_squares_at_equal_heads():
     wide = S2 + np.eye(4)
     for weight in (1.0, 0.25):
@@ -96,8 +77,6 @@ test_what_does_not_fit_is_refused = refused(
     {"s1": S1, "s2": S2, "theta1": THETA1, "theta2": THETA2, "sigma1": 0.7, "sigma2": 0.4, "weight": 1.0,
      "ridge": 1.0, "target_cov": TARGET},
     {
-        r"s2 must have shape \(4, 4\)": [{"s2": np.eye(3)}],
-        r"theta1 must have shape \(4,\)": [{"theta1": np.ones(3)}],
         "s1 must be symmetric": [{"s1": np.triu(np.ones((4, 4)))}],
         "weight must be 0 or greater": [{"weight": -0.1}],
         "ridge must be greater than 0": [{"ridge": 0.0}],
@@ -150,7 +129,6 @@ test_what_does_not_fit_the_excess_is_refused = refused(
     {"s1": S1, "s2": S2, "spread1": SPREADS[0], "spread2": SPREADS[1], "weight": 1.0, "ridge": 1.0,
      "target_cov": TARGET},
     {
-        r"spread1 must have shape \(4, 4\)": [{"spread1": np.eye(3)}],
         "spread2 must have no negative eigenvalue": [{"spread2": -np.eye(4)}],
         "ridge must not be lost beside s1 and s2": [{"weight": 0.0, "ridge": 1e-14}],
     },

@@ -21,15 +21,6 @@ def test_the_kernel_is_an_integral_over_directions_of_a_unit(angle):
     assert found == pytest.approx(features + np.cos(angle) * slopes, abs=1e-7)
 
 
-def test_random_features_sum_to_the_kernel():
-    w, v = RNG.standard_normal((400_000, 3)), RNG.standard_normal(400_000)
-    here, there = np.maximum(w @ X[0], 0), np.maximum(w @ X[1], 0)
-    terms = here * there + v**2 * (here > 0) * (there > 0) * (X[0] @ X[1])
-    error = terms.std() / np.sqrt(terms.size)
-    assert tangent_kernel(X, X)[0, 1] == pytest.approx(terms.mean(), abs=4 * error)
-    assert error < 0.02 * abs(terms.mean())
-
-
 def test_a_wide_network_moves_by_the_kernel_in_an_infinitesimal_step():
     width = 200_000
     w, v, y = RNG.standard_normal((width, 3)), RNG.standard_normal(width), RNG.standard_normal(6)

@@ -48,17 +48,5 @@ test_bad_batches = refused(
     {"x": X, "y": Y, "kappa": WIDTHS},
     {
         "kappa must be one for all of 3 problems": [{"kappa": WIDTHS[:2]}],
-        "y must have shape": [{"y": Y[:2]}, {"y": Y[0]}],
-        "x must hold at least one problem": [{"x": X[:0], "y": Y[:0], "kappa": 1.0}],
-        "x must be a matrix": [{"x": X[None]}],
     },
 )
-test_bad_groups = refused(
-    min_group_norm,
-    {"xs": [X, X2], "ys": [Y, Y2]},
-    {
-        "one axis of at least one problem": [{"xs": [X[:0], X2[:0]], "ys": [Y[:0], Y2[:0]]},
-                                             {"xs": [X[None], X2[None]], "ys": [Y[None], Y2[None]]}],
-        "xs must have the same number of columns": [{"xs": [X, X2[:2]], "ys": [Y, Y2[:2]]}],
-    },
-)  # fmt: skip

@@ -82,12 +82,8 @@ def test_square_systems_have_one_solution(solver):
     [
         (np.ones((4, 3)), np.ones(4), ValueError, "must have at most as many rows as columns"),
         (X, [1.0], ValueError, "one label for each row of x"),
-        (np.zeros((0, 3)), [], ValueError, "must be a matrix"),
-        ([1.0, 2.0, 3.0], [1.0], ValueError, "must be a matrix"),
         (X, [[1.0], [2.0]], ValueError, "one label for each row of x"),
-        ([[1.0, np.nan, 0.0]], [1.0], ValueError, "must be finite"),
         (np.zeros((2, 3)), Y, ValueError, "must be consistent"),
-        ([["a", "b", "c"]], [1.0], TypeError, "must be real numbers"),
     ],
 )
 def test_data_outside_the_domain_are_named(solver, x, y, error, match):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from mtlbook_lib.theory import implicit_bias, interpolation, learning_curves
+from mtlbook_lib.theory import implicit_bias, learning_curves
 from mtlbook_lib.theory.learning_curves import channels
 
 SPARSE = (np.array([0.05, 0.95]), np.array([1.0, 0.0]))
@@ -105,48 +105,6 @@ def test_a_large_known_task_makes_the_group_norm_weighted_l2():
     weights, truth, known = np.array([0.4, 0.6]), np.array([1.0, -0.5]), 1e4 * np.array([1.0, 3.0])
     linear = learning_curves.weighted_l2_error(0.3, weights, truth, known)
     assert learning_curves.group_error(0.3, weights, truth, known) == pytest.approx(linear, rel=1e-6)
-
-
-@pytest.mark.parametrize("name", ["penalty", "group", "weighted"])
-def test_interpolators_of_finite_size_agree(name):
-    """200 coefficients, 50 samples, 6 data sets: within four standard errors and 2 % for the finite size."""
-    dim, n = 200, 50
-    weights, truth, beta_aux = learning_curves.overlap_classes(dim, 30, 30, 16)
-    classes = np.repeat(np.arange(5), np.round(weights * dim).astype(int))
-    target, known = truth[classes], beta_aux[classes]
-    width, start = 0.3 * beta_aux + 0.05, 0.5 * beta_aux
-    rng, found = np.random.default_rng(4), []
-    for _ in range(6):
-        x = rng.normal(size=(n, dim))
-        beta = {
-            "penalty": lambda x=x: interpolation.min_penalty(x, x @ target, width[classes], start[classes]),
-            "group": lambda x=x: interpolation.min_group_norm_given(x, x @ target, known),
-            "weighted": lambda x=x: interpolation.min_weighted_l2(x, x @ target, width[classes], start[classes]),
-        }[name]()
-        found.append(np.mean((beta - target) ** 2))
-    expected = {
-        "penalty": lambda: learning_curves.penalty_error(n / dim, weights, truth, width, start)[0],
-        "group": lambda: learning_curves.group_error(n / dim, weights, truth, beta_aux),
-        "weighted": lambda: learning_curves.weighted_l2_error(n / dim, weights, truth, width, start),
-    }[name]()
-    spread = np.std(found, ddof=1) / np.sqrt(len(found))
-    assert spread < 0.12 * expected
-    assert abs(np.mean(found) - expected) < 4 * spread + 0.02 * expected
-
-
-def test_noise_is_that_of_targets_for_inputs_of_unit_norm():
-    rng, found, sigma = np.random.default_rng(1), [], 0.3
-    target, kappa = np.repeat([1.0, 0.0], [20, 180]), 0.3
-    for _ in range(30):
-        x = rng.normal(size=(40, 200))
-        x /= np.linalg.norm(x, axis=1, keepdims=True)
-        beta = interpolation.min_penalty(x, x @ target + sigma * rng.normal(size=40), kappa)
-        found.append(np.mean((beta - target) ** 2))
-    expected = learning_curves.penalty_error(0.2, [0.1, 0.9], [1.0, 0.0], kappa, noise=sigma)[0]
-    assert expected > 1.15 * learning_curves.penalty_error(0.2, [0.1, 0.9], [1.0, 0.0], kappa)[0]
-    spread = np.std(found, ddof=1) / np.sqrt(len(found))
-    assert spread < 0.03 * expected
-    assert abs(np.mean(found) - expected) < 4 * spread + 0.01 * expected
 
 
 def test_a_smaller_first_layer_helps_few_features_and_harms_many():

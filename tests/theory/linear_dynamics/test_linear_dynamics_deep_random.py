@@ -17,41 +17,6 @@ from mtlbook_lib.theory.linear_dynamics import (
 RATIOS = [(1.0, 1.0), (0.5, 1.0), (0.5, 0.5), (0.2, 0.7)]
 
 
-def wide_student_half_time(depth, width, eps, seed, step=0.02):
-    """Half-time of one mode of strength 1 in a real random student of equal widths, by classical Runge–Kutta."""
-    rng = np.random.default_rng(seed)
-    layers = [np.linalg.qr(rng.normal(size=(width, width)))[0] * eps ** (1 / depth) for _ in range(depth)]
-    target = np.zeros((width, width))
-    target[0, 0] = 1.0
-
-    def slope(layers):
-        before = [np.eye(width)]
-        for layer in layers:
-            before.append(layer @ before[-1])
-        backward, slopes = target - before[-1], []
-        for layer, signal in zip(layers[::-1], before[-2::-1], strict=True):
-            slopes.insert(0, backward @ signal.T)
-            backward = layer.T @ backward
-        return slopes
-
-    def strength(layers):
-        return np.linalg.multi_dot(layers[::-1])[0, 0]
-
-    def shifted(layers, slopes, size):
-        return [layer + size * change for layer, change in zip(layers, slopes, strict=True)]
-
-    now, past = 0.0, strength(layers)
-    while (current := strength(layers)) < 0.5:
-        past = current
-        k1 = slope(layers)
-        k2 = slope(shifted(layers, k1, step / 2))
-        k3 = slope(shifted(layers, k2, step / 2))
-        k4 = slope(shifted(layers, k3, step))
-        mean = [(a + 2 * b + 2 * c + d) / 6 for a, b, c, d in zip(k1, k2, k3, k4, strict=True)]
-        layers, now = shifted(layers, mean, step), now + step
-    return now - step * (current - 0.5) / (current - past)
-
-
 def plane_student(ratio_in, ratio_out, eps, s_hat):
     """The reduction at one hidden layer written as a balanced student with two hidden units."""
     u = np.array([0, np.sqrt(ratio_out), np.sqrt(1 - ratio_out)])
@@ -95,15 +60,6 @@ def test_half_time_ratios_of_an_independent_implementation(depth, ratios, expect
     eps = np.array([1e-2, 1e-3, 1e-6])
     ratio = deep_random_half_time(3.0, eps, depth, *ratios) / mode_time(1.5, 3.0, eps, depth=depth)
     np.testing.assert_allclose(ratio, expected, atol=6e-4)
-
-
-@pytest.mark.parametrize("depth", [3, 4])
-def test_real_wide_students_follow_the_reduction(depth):
-    """Four students of width 48 against the limit of infinite width; the spread of one is about 3 %."""
-    eps = 0.02
-    halves = [wide_student_half_time(depth, 48, eps, seed) for seed in range(4)]
-    assert np.mean(halves) == pytest.approx(deep_random_half_time(1.0, eps, depth), rel=0.06)
-    assert np.mean(halves) > 1.1 * mode_time(0.5, 1.0, eps, depth=depth)
 
 
 @pytest.mark.parametrize("depth", [3, 5])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib.theory.linear_dynamics import balanced, balanced_flow, half_time, mode_strength, random_student_delay
+from mtlbook_lib.theory.linear_dynamics import balanced, balanced_flow, mode_strength
 
 TIMES = np.array([0.0, 0.2, 1.0, 2.5, 6.0, 15.0, 40.0])
 
@@ -181,22 +181,6 @@ def test_observe_replaces_the_maps():
     assert curves.shape == (4, 7)
 
 
-@pytest.mark.parametrize("n_hidden", [5, 10, 25, 100])
-def test_random_students_are_late_by_the_predicted_delay(n_hidden):
-    """Eight noisy students of 100 inputs and outputs; the measured standard errors are 4 to 7 % of the delay."""
-    rng = np.random.default_rng(13)
-    students = [random_student(rng, 100, n_hidden, 100, 1e-3) for _ in range(8)]
-    first, second = (np.stack(layers) for layers in zip(*students, strict=True))
-    targets = np.stack([noisy_target(rng, 100, 100, 3.0) for _ in range(8)])
-    left, values, right = np.linalg.svd(targets)
-    u, s, vt = left[:, :, 0], values[:, 0], right[:, 0]
-    times = np.concatenate([[0.0], np.arange(1.1, 2.3, 0.03)])
-    strengths = balanced_flow(first, second, targets, times, observe=lambda w: np.einsum("bi,bij,bj->b", u, w, vt))
-    halves = [np.interp(top / 2, path, times) for top, path in zip(s, strengths, strict=True)]
-    lag = np.mean(halves - half_time(s, 1e-3))
-    assert lag == pytest.approx(np.mean(random_student_delay(s, 100, n_hidden, 100)), rel=0.25)
-
-
 def layers_with(**change):
     rng = np.random.default_rng(14)
     first, second = random_student(rng, 6, 3, 4, 0.1)
@@ -207,14 +191,11 @@ def layers_with(**change):
     ("change", "error", "message"),
     [
         ({"times": [1.0, 0.5]}, ValueError, "times must be sorted"),
-        ({"times": 1.0}, ValueError, "times must be a non-empty sequence"),
-        ({"times": []}, ValueError, "times must be a non-empty sequence"),
         ({"w21": np.ones((3, 5))}, ValueError, "must chain"),
         ({"w32": np.ones((4, 2))}, ValueError, "must chain"),
         ({"sigma31": np.ones((6, 4))}, ValueError, "must chain"),
         ({"sigma31": np.ones(6)}, ValueError, "sigma31 must be a non-empty matrix"),
         ({"w21": np.ones((0, 6)), "w32": np.ones((4, 0))}, ValueError, "w21 must be a non-empty matrix"),
-        ({"w21": np.stack([layers_with()["w21"]] * 2), "sigma31": np.ones((3, 4, 6))}, ValueError, "leading axes"),
     ],
 )
 def test_arguments_outside_the_domain_are_named(change, error, message):

@@ -6,44 +6,6 @@ import pytest
 from mtlbook_lib.theory.linear_dynamics import effective_initial_scale, half_time, random_student_delay
 
 
-def semi_orthogonal(rng, rows, columns):
-    wide = np.linalg.qr(rng.normal(size=(max(rows, columns), min(rows, columns))))[0]
-    return wide if rows >= columns else wide.T
-
-
-def measured_half_time(rng, n_inputs, n_hidden, n_outputs, s_hat, eps, step=0.02):
-    """Half-time of a single mode in a random student, by classical Runge–Kutta on its two layers."""
-    u, v = semi_orthogonal(rng, n_outputs, 1), semi_orthogonal(rng, n_inputs, 1)
-    target = s_hat * u @ v.T
-    state = [np.sqrt(eps) * semi_orthogonal(rng, n_hidden, n_inputs)]
-    state.append(np.sqrt(eps) * semi_orthogonal(rng, n_outputs, n_hidden))
-
-    def slope(w21, w32):
-        error = target - w32 @ w21
-        return [w32.T @ error, error @ w21.T]
-
-    def shifted(slopes, size):
-        return [layer + size * change for layer, change in zip(state, slopes, strict=True)]
-
-    path = [(u.T @ state[1] @ state[0] @ v).item()]
-    while path[-1] < s_hat / 2:
-        k1 = slope(*state)
-        k2 = slope(*shifted(k1, step / 2))
-        k3 = slope(*shifted(k2, step / 2))
-        k4 = slope(*shifted(k3, step))
-        state = shifted([(a + 2 * b + 2 * c + d) / 6 for a, b, c, d in zip(k1, k2, k3, k4, strict=True)], step)
-        path.append((u.T @ state[1] @ state[0] @ v).item())
-    return np.interp(s_hat / 2, path[-2:], [step * (len(path) - 2), step * (len(path) - 1)])
-
-
-@pytest.mark.parametrize("sizes", [(100, 50, 50), (60, 120, 40), (40, 80, 160)])
-def test_real_students_are_late_by_the_delay_also_with_wide_hidden_layers(sizes):
-    """Twelve students each; the measured standard errors are about 3 % of the delay."""
-    rng = np.random.default_rng(0)
-    lags = [measured_half_time(rng, *sizes, 3.0, 1e-4) - half_time(3.0, 1e-4) for _ in range(12)]
-    assert np.mean(lags) == pytest.approx(random_student_delay(3.0, *sizes), rel=0.2)
-
-
 def test_delay_and_effective_scale_are_the_closed_forms():
     assert random_student_delay(3.0, 100, 50, 50) == pytest.approx(np.log(8 / 3) / 6, rel=1e-14)
     assert random_student_delay(1.5, 100, 25, 80) == pytest.approx(np.log(4 / (0.25 + 0.3125)) / 3, rel=1e-14)

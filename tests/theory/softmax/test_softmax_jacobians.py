@@ -14,13 +14,6 @@ from mtlbook_lib.theory.softmax import (
 )
 
 
-def sampled(logits):
-    """Mean Jacobian and its standard error from samples of logits."""
-    p = softmax(logits, axis=1)
-    samples = np.einsum("ni,ij->nij", p, np.eye(p.shape[1])) - p[:, :, None] * p[:, None, :]
-    return samples.mean(axis=0), samples.std(axis=0) / np.sqrt(len(p))
-
-
 def normal(x):
     return np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
 
@@ -51,13 +44,6 @@ def test_independent_logits_by_two_dimensional_quadrature():
         assert -jacobian[i, j] == pytest.approx(expected, abs=1e-8)
 
 
-@pytest.mark.parametrize("std", [[0.0, 0.1, 0.5, 1.0, 2.0, 3.0, 3.0], [0.0, 20.0, 1000.0, 1.0], [4.0, 9.0, 0.2]])
-def test_independent_logits_by_monte_carlo(std):
-    logits = np.array(std) * np.random.default_rng(2).normal(size=(40000, len(std)))
-    mean, error = sampled(logits)
-    assert np.all(np.abs(mean - mean_jacobian_independent(std)) < 4.5 * error)
-
-
 def test_order_of_independent_logits_does_not_matter():
     std, order = np.array([0.0, 3.0, 1.0, 40.0]), [2, 0, 3, 1]
     jacobian = mean_jacobian_independent(std)
@@ -82,12 +68,6 @@ def test_one_direction_by_quadrature(s):
     for i, j in ((0, 1), (0, 4), (2, 3)):
         pieces = [quad(product, *ends, args=(i, j), epsabs=1e-13)[0] for ends in ((-9, -1), (-1, 0), (0, 1), (1, 9))]
         assert -jacobian[i, j] == pytest.approx(sum(pieces), abs=1e-11)
-
-
-def test_one_direction_by_monte_carlo():
-    u = np.random.default_rng(3).normal(size=6)
-    mean, error = sampled(2.0 * np.random.default_rng(4).normal(size=(40000, 1)) * u)
-    assert np.all(np.abs(mean - mean_jacobian_rank_one(2.0, u)) < 4.5 * error)
 
 
 @pytest.mark.parametrize("s", [0.0, 0.2, 5.0, 1e4, 1e12])
@@ -134,16 +114,6 @@ def test_any_covariance_sees_differences_only():
     first, _ = mean_jacobian(factor @ factor.T, np.random.default_rng(7))
     second, error = mean_jacobian(shifted @ shifted.T, np.random.default_rng(7))
     assert np.all(np.abs(first - second) < 5 * error)
-
-
-def test_any_covariance_by_monte_carlo_and_its_error():
-    factor = np.random.default_rng(8).normal(size=(6, 4))
-    mean, error = sampled(np.random.default_rng(9).normal(size=(40000, 4)) @ factor.T)
-    estimates = [mean_jacobian(factor @ factor.T, np.random.default_rng(seed), 6, 4) for seed in range(100)]
-    means, errors = (np.array(part) for part in zip(*estimates, strict=True))
-    assert np.all(np.abs(means.mean(axis=0) - mean) < 4.5 * error)
-    spread = means.std(axis=0, ddof=1)
-    assert np.sqrt(np.mean(errors**2, axis=0)) == pytest.approx(spread, rel=0.35)
 
 
 def test_still_logits_have_equal_probabilities():

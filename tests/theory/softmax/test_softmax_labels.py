@@ -23,17 +23,6 @@ def factor(request):
     return FACTORS[request.param]
 
 
-def test_label_covariance_by_monte_carlo(factor):
-    """E[y xᵀ] = H W, with independent draws of inputs and labels; and the class probabilities."""
-    inputs = np.random.default_rng(4).normal(size=(100000, factor.shape[1]))
-    labels = np.eye(len(factor))[np.argmax(inputs @ factor.T, axis=1)]
-    samples = labels[:, :, None] * inputs[:, None, :]
-    error = samples.std(axis=0) / np.sqrt(len(inputs)) + 1e-12
-    assert np.all(np.abs(samples.mean(axis=0) - lowrank_label_laplacian(factor) @ factor) < 4.5 * error)
-    share, probability = labels.mean(axis=0), lowrank_class_probabilities(factor)
-    assert np.all(np.abs(share - probability) < 4.5 * np.sqrt(probability * (1 - probability) / len(inputs)) + 1e-15)
-
-
 def test_probabilities_sum_to_one(factor):
     probability = lowrank_class_probabilities(factor)
     assert probability.sum() == pytest.approx(1.0, abs=1e-13)
@@ -129,17 +118,3 @@ def test_laplacian_is_the_limit_of_the_jacobian():
     jacobian, first = mean_jacobian(900 * cov, np.random.default_rng(10), 15)
     laplacian, second = label_laplacian(cov, np.random.default_rng(11))
     assert np.all(np.abs(30 * jacobian - laplacian) < 5 * np.hypot(30 * first, second) + 5e-3)
-
-
-def test_any_covariance_by_monte_carlo():
-    factor = np.random.default_rng(12).normal(size=(6, 5))
-    inputs = np.random.default_rng(13).normal(size=(100000, 5))
-    labels = np.eye(6)[np.argmax(inputs @ factor.T, axis=1)]
-    samples = labels[:, :, None] * inputs[:, None, :]
-    value, error = label_laplacian(factor @ factor.T, np.random.default_rng(14))
-    deviation = np.abs(samples.mean(axis=0) - value @ factor)
-    assert np.all(deviation < 4.5 * samples.std(axis=0) / np.sqrt(len(inputs)) + 5 * error.max())
-    assert np.abs(value.sum(axis=0)).max() < 1e-14
-    assert np.array_equal(value, value.T)
-
-

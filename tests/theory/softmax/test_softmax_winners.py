@@ -5,17 +5,9 @@ from math import comb
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.spatial import ConvexHull
 from scipy.stats import norm
 
-from mtlbook_lib.theory.softmax import expected_winners, lowrank_class_probabilities
-
-
-@pytest.mark.parametrize(("k", "rank"), [(6, 2), (10, 2), (40, 2), (6, 3), (10, 3), (40, 3)])
-def test_mean_number_of_corners_of_random_hulls(k, rank):
-    rng = np.random.default_rng([k, rank])
-    found = [len(ConvexHull(rng.standard_normal((k, rank))).vertices) for _ in range(2000)]
-    assert abs(np.mean(found) - expected_winners(k, rank)) < 4 * np.std(found) / np.sqrt(2000)
+from mtlbook_lib.theory.softmax import expected_winners
 
 
 @pytest.mark.parametrize(("k", "rank"), [(5, 2), (30, 2), (1000, 2), (5, 3), (30, 3), (1000, 3), (10_000, 3)])
@@ -36,9 +28,3 @@ def test_simplices_and_segments():
     assert [expected_winners(k, 1) for k in (2, 3, 50)] == pytest.approx([2, 2, 2], abs=1e-12)
     assert [expected_winners(3, 2), expected_winners(4, 3), expected_winners(3, 3)] == [3, 4, 3]
     np.testing.assert_allclose(expected_winners([[3, 10], [20, 4]], 2)[1, 0], expected_winners(20, 2))
-
-
-def test_it_counts_the_classes_of_the_exact_law():
-    rng = np.random.default_rng(5)
-    found = [np.sum(lowrank_class_probabilities(rng.standard_normal((8, 3))) > 0) for _ in range(60)]
-    assert abs(np.mean(found) - expected_winners(8, 3)) < 4 * np.std(found) / np.sqrt(60)

@@ -13,11 +13,7 @@ PAIR = {"s_a": 2.0, "s_b": 3.0, "q": 0.5, "aspect": 0.5, "n_outputs": 50, "eps":
 @pytest.mark.parametrize(
     ("change", "error", "match"),
     [
-        ({"s_b": []}, ValueError, "s_a and s_b must have at least one singular value"),
-        ({"s_a": [[1.0], [2.0]], "s_b": [[1.0]] * 3}, ValueError, "s_a, s_b, q must have shapes that broadcast"),
         ({"q": -2}, ValueError, "q must have no singular value above 1"),
-        ({"q": [0.5]}, ValueError, r"q must be a number or have shape \(\.\.\., 1, 1\)"),
-        ({"s_a": [2.0, 1.0], "q": [[0.5, 0.5]]}, ValueError, r"have shape \(\.\.\., 2, 1\)"),
         ({"s_a": [2.0, 1.0], "q": [[0.8], [0.8]]}, ValueError, "q must have no singular value above 1"),
         ({"s_b": [1.0, 2.0], "q": [[0.1, 0.1]], "n_outputs": 1, "aspect": 0.1}, ValueError, "n_outputs must be at"),
         ({"n_outputs": 1, "aspect": 1.0}, ValueError, "n_outputs/aspect"),

@@ -1,7 +1,7 @@
 """Test error of one head, written out term by term in the singular value and integrated with SciPy."""
 
 import numpy as np
-from generalization_draws import growth
+from mode_growth import growth
 from scipy.integrate import quad
 
 
