@@ -182,13 +182,6 @@ def test_pairs_forecast_to_gain_do_and_the_others_lose(sizes):
     assert (in_errors(by_many) > 3) == (sizes == (100, 400))  # the paper's own law calls pairs harmful that gain
 
 
-@pytest.mark.claims("digits-transfer-sign")
-def test_on_the_same_images_pairs_picked_without_the_noise_correlation_lose():
-    gain, _ = two_groups(180, 0)["one"].T
-    assert in_errors(gain) < -4
-    assert middle(gain) < -0.05
-
-
 @pytest.mark.claims("shared-noise-removed")
 def test_the_correlation_of_the_residuals_is_the_bias_of_shared_images():
     """Up to an eighth. The held-out products are those of maps of two halves, which share no noise."""

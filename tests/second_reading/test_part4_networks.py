@@ -91,16 +91,6 @@ def own_data(seed):
     )
 
 
-@pytest.mark.claims("data-shift")
-@pytest.mark.parametrize("rectified", [False, True])
-def test_students_on_other_data_are_of_the_same_law(rectified):
-    task, test, (first, second, head) = own_data(1)
-    scale = np.sqrt(2) if rectified else 1.0
-    loss = best_loss([scale * first, scale * second], [head], [task], test, rectified)
-    alone = experiment.stored_trunks("large", EXAMPLES)["rectified" if rectified else "linear"][1][1]
-    assert loss == pytest.approx(alone.mean(), abs=4 * alone.std(ddof=1))
-
-
 @pytest.mark.claims("data-start")
 def test_the_start_of_the_first_layer_decides_how_fast_a_rectified_student_learns():
     """Either all hidden layers start larger by √2, or those that a rectifier feeds: maps of one size, at the start."""

@@ -64,28 +64,6 @@ def test_a_hundred_inputs_cannot_stop_at_the_bound_of_strength_two_from_the_usua
     assert generalization.best_stopping([2.0], 0.5, 50, eps=1e-6)[1] == pytest.approx(when[1], rel=0.01)
 
 
-@pytest.mark.claims("outlier-variance")
-def test_the_variance_of_the_outlier_from_its_equation():
-    """The outlier solves 1/s = sqrt(a b) + c, with a, b and c of the noise seen by random vectors."""
-    s, aspect, n_cols = 2.0, 0.5, 100
-    nodes, weights = noise_law(aspect)
-    z = outlier(s, aspect)
-
-    def traces(z):
-        rows = (weights * z / (z**2 - nodes**2)).sum()
-        return rows, aspect * rows + (1 - aspect) / z
-
-    rows, columns = traces(z)
-    square = (weights * z**2 / (z**2 - nodes**2) ** 2).sum()
-    var_rows = 2 / (aspect * n_cols) * (square - rows**2)
-    var_columns = 2 / n_cols * (aspect * square + (1 - aspect) / z**2 - columns**2)
-    var_cross = (weights * nodes**2 / (z**2 - nodes**2) ** 2).sum() / n_cols
-    root = np.sqrt(rows * columns)
-    total = var_cross + root**2 / 4 * (var_rows / rows**2 + var_columns / columns**2)
-    slope = (np.sqrt(np.prod(traces(z + 1e-4))) - np.sqrt(np.prod(traces(z - 1e-4)))) / 2e-4
-    assert spiked.outlier_variance(s, aspect, n_cols) == pytest.approx(total / slope**2, rel=1e-4)
-
-
 @pytest.mark.claims("shrinkage-reaches-bound")
 def test_shrinkage_of_data_reaches_the_bound():
     rng = np.random.default_rng(11)

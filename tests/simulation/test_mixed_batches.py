@@ -29,27 +29,6 @@ def test_whole_batches_are_adam_of_torch(rectified):
     assert found.heads == pytest.approx(a.detach().numpy(), rel=1e-6)
 
 
-def test_tasks_of_one_model_are_learnt():
-    found = train_on_mixed_batches(X, [Y[0], 2 * Y[1]], [0, 1], 1500, rate=0.02, batch_size=4)
-    assert found.models[:, 0] == pytest.approx(THETA, abs=0.05)
-    assert found.models[:, 1] == pytest.approx(2 * THETA, abs=0.1)
-
-
-def test_single_precision_is_near_double():
-    double, single = (train_on_mixed_batches(X, Y, [0, 1], 20, dtype=kind) for kind in (None, torch.float32))
-    assert single.models == pytest.approx(double.models, rel=1e-4)
-    assert not np.array_equal(single.models, double.models)
-    tuned = [align_on_batches(X[0], Y[0], double, 0, [0, 1], 20, dtype=kind).models for kind in (None, torch.float32)]
-    assert tuned[1] == pytest.approx(tuned[0], rel=1e-4)
-    assert not np.array_equal(*tuned)
-
-
-def test_a_batch_is_a_loop():
-    both = train_on_mixed_batches(X, Y, [4, 7], 5, batch_size=4)
-    one = train_on_mixed_batches([x[:1] for x in X], [y[:1] for y in Y], [4], 5, batch_size=4)
-    assert both.models[:1] == pytest.approx(one.models)
-
-
 @pytest.mark.parametrize("rectified", [False, True])
 def test_algorithm_1_is_two_adams_of_torch(rectified):
     b, a = start_of_training()

@@ -56,13 +56,6 @@ def test_small_singular_values_keep_their_digits():
         assert np.abs(measured / values - 1)[values > 1e-8].max() < 1e-6
 
 
-def test_arrays_and_tensors_give_the_same():
-    matrices = RNG.standard_normal((3, 4, 6))
-    tensor = torch.from_numpy(matrices).requires_grad_()
-    assert np.array_equal(spectra.singular_values(tensor), spectra.singular_values(matrices))
-    assert np.array_equal(spectra.svd(tensor).left, spectra.svd(matrices).left)
-
-
 def test_arrays_are_decomposed_in_double_precision_and_tensors_in_their_own(monkeypatch):
     known = np.array([3.1, 2.3, 1.1])  # that no single number is
     matrix = known_matrix(known, 3, 6)
@@ -71,21 +64,6 @@ def test_arrays_are_decomposed_in_double_precision_and_tensors_in_their_own(monk
     assert values.dtype == single.dtype == np.float64
     assert np.abs(values - known).max() < 1e-12
     assert 1e-10 < np.abs(single - known).max() < 1e-5
-
-
-def test_the_work_is_done_on_the_chosen_device(monkeypatch):
-    """On torch's data-free device a decomposition has a shape, but no numbers to bring back."""
-    monkeypatch.setattr(spectra, "device", lambda: torch.device("meta"))
-    seen = []
-
-    def brought_back(tensor: torch.Tensor) -> np.ndarray:
-        seen.append((tensor.device.type, tuple(tensor.shape)))
-        return np.zeros(tensor.shape)
-
-    monkeypatch.setattr(spectra, "to_numpy", brought_back)
-    spectra.singular_values(np.ones((2, 4, 6)))
-    spectra.svd(np.ones((2, 4, 6)))
-    assert seen == [("meta", shape) for shape in ((2, 4), (2, 4, 4), (2, 4), (2, 6, 4))]
 
 
 test_only_real_numbers = refused(

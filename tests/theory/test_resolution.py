@@ -25,16 +25,6 @@ def test_one_area_by_quadrature():
     assert resolution.area_gain_error(area, n1, n0) == pytest.approx(np.sqrt(2 * variance), rel=1e-9)
 
 
-def test_paired_areas_by_sampling():
-    rng, area, n1, n0, rho = np.random.default_rng(0), 0.9, 6, 12, 0.7
-    common, own = rng.standard_normal((40_000, 1, n1 + n0)), rng.standard_normal((40_000, 2, n1 + n0))
-    scores = np.sqrt(rho) * common + np.sqrt(1 - rho) * own
-    scores[..., :n1] += np.sqrt(2) * stats.norm.ppf(area)
-    areas = (scores[..., :n1, None] > scores[..., None, n1:]).mean(axis=(-1, -2))
-    measured = (areas[:, 0] - areas[:, 1]).std()
-    assert resolution.area_gain_error(area, n1, n0, rho) == pytest.approx(measured, rel=0.02)
-
-
 def test_limits():
     assert resolution.area_gain_error(0.8, 10, 20, 1.0) == 0.0
     # One pair of rows is right or wrong: the variance of a coin.

@@ -40,12 +40,6 @@ def test_sparsity_is_used_after_rescaling_only():
     assert dense - sparse > np.log(20)  # the chapter has log 82
 
 
-@pytest.mark.claims("nested-subset-finetune")
-def test_near_the_number_of_old_features_sparse_tasks_are_recovered_a_little_earlier():
-    assert mean_logs(8, 5, 5, 36) > np.log(0.01) > mean_logs(8, 5, 5, 41)
-    assert mean_logs(8, 40, 40, 43) > np.log(0.01) > mean_logs(8, 40, 40, 48)
-
-
 @pytest.mark.claims("nested-pays", "nested-costs")
 @pytest.mark.parametrize("n", [16, 32])
 def test_rescaling_pays_for_sparse_tasks_and_costs_for_dense_ones(n):

@@ -1,7 +1,6 @@
 """Images, read a second time: the stored runs counted anew, and what normalisation makes of a factor."""
 
 import json
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ import torch
 from mtlbook_lib._files import chapter_file
 
 STORED = chapter_file("part6/images/images.json")
-PAIRS = np.array(list(combinations(range(10), 2)))
 
 
 @pytest.fixture(scope="module")
@@ -32,14 +30,6 @@ def jackknife(worse, better):
     return saved(worse, better), np.sqrt((n - 1) ** 2 / n * rest.var(ddof=1))
 
 
-def by_digits(worse, better):
-    """Error of the share when pairs with a common digit are dependent."""
-    top = worse.mean(axis=0)
-    excess = ((worse * better.mean(axis=0) / top - better) / top).mean(axis=1)
-    common = (PAIRS[:, None, :, None] == PAIRS[None, :, None, :]).any(axis=(2, 3))
-    return np.sqrt(excess @ common @ excess) / len(PAIRS)
-
-
 @pytest.mark.claims("images-benefit")
 def test_learning_together_costs_errors_and_a_third_saved_is_excluded(errors):
     share, error = jackknife(errors["alone"][:, 0], errors["joint"])
@@ -56,14 +46,6 @@ def test_a_smaller_trunk_helps_the_usual_head_and_hardly_the_small_one(errors):
         assert share > 4 * error
         share, error = jackknife(tuned[:, 1, 6], tuned[:, 1, place])
         assert share < 0.2 - 4 * error
-
-
-@pytest.mark.claims("images-rescaled")
-def test_gains_of_the_factor_are_of_these_ten_digits(errors):
-    tuned = errors["finetuned"]
-    for place in (3, 4, 5):
-        share = saved(tuned[:, 0, 6], tuned[:, 0, place])
-        assert 3 < share / by_digits(tuned[:, 0, 6], tuned[:, 0, place]) < 4
 
 
 @pytest.mark.claims("images-flat")

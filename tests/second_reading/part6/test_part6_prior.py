@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from own_diagonal import error, examples, finetuned
-from scipy.integrate import quad, solve_ivp
+from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 
 
@@ -75,26 +75,6 @@ def orders(values, *rest, step=1e-4):
         up, down = (np.array(values) * np.exp(sign * step * np.eye(4)[i] * [1, 1, 1, 0.5]) for sign in (1, -1))
         found.append((np.log(penalty(*up, *rest)) - np.log(penalty(*down, *rest))) / (2 * step))
     return np.array(found)
-
-
-@pytest.mark.claims("prior-formula")
-def test_the_angle_gives_the_slope():
-    """A network of one input, integrated: four times the angle is the slope of the stated penalty."""
-    c, lam, aux, gamma = 2.0, -0.9, 0.8, 0.3
-    kappa, start = formula(np.array(aux), c, lam, 1.0, gamma, "run")
-
-    def turned(w, angle):
-        def slope(_, w):
-            return angle * np.array([w[1], w[0], -w[3], -w[2]])
-
-        return solve_ivp(slope, (0, 1), w, rtol=1e-11, atol=1e-13).y[:, -1]
-
-    u, v = np.sqrt(c * (1 + lam) / 2), np.sqrt(c * (1 - lam) / 2)
-    first = turned([u, v, u, v], np.arcsinh(aux / c) / 2)
-    assert first[0] * first[1] - first[2] * first[3] == pytest.approx(aux)
-    end = turned([first[0], gamma, first[2], gamma], 0.7)
-    beta = end[0] * end[1] - end[2] * end[3]
-    assert 2 * (np.arcsinh(beta / kappa) - np.arcsinh(start / kappa)) == pytest.approx(4 * 0.7, rel=1e-8)
 
 
 @pytest.mark.claims("prior-sum")

@@ -85,13 +85,6 @@ def test_both_tasks_together_have_the_smaller_grouped_norm(learned):
     assert path_norm(*joint) < 0.95 * sum(path_norm(*one) for one in alone)
 
 
-@pytest.mark.claims("relu-norm-factor")
-def test_squared_weights_are_not_twice_the_path_norm_before_units_have_grown():
-    rng = np.random.default_rng(3)
-    first, second = start(rng, 1)
-    assert ((first**2).sum() + (second**2).sum()) / path_norm(first, second) > 2.5
-
-
 @pytest.mark.claims("relu-new-alone")
 def test_the_other_side_of_few_examples_a_sparse_new_task_is_learned_alone_first():
     rng = np.random.default_rng([1, 9])

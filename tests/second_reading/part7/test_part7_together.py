@@ -48,16 +48,6 @@ def test_a_single_run_shows_the_other_sign_in_a_fifth_of_cases_and_often_none(se
     assert min(np.add(other, none)) > 0.25  # what had been called the other sign
 
 
-@pytest.mark.claims("together-single-run")
-def test_the_sign_of_one_half_of_the_draws_is_missed_as_often_by_the_other(sets):
-    """Which pairs are clear, and which sign they have, was asked of the runs that are counted; it hardly matters."""
-    runs = sets["at random"][0]
-    for k in range(5):
-        first, second = runs[::2, :, k], runs[1::2, :, k]
-        chosen = clear(first)
-        assert 0.12 < np.mean(second[:, chosen] * first.mean(axis=0)[chosen] < 0) < 0.3
-
-
 @pytest.mark.claims(
     "together-rank-linear",
     "together-rank-narrow",

@@ -61,8 +61,3 @@ def test_an_observable_that_is_not_finite_does_not_pass_as_finished():
     result.values["test_error"][0, 1, 3] = np.inf
     with pytest.raises(ValueError, match=r"\(0, 1\)"):
         best(result)
-
-
-def test_shapes_are_checked():
-    with pytest.raises(ValueError, match="one number per run"):
-        best(trajectory(), "modes")

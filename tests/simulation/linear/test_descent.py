@@ -4,8 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-import torch
-from _flow_tasks import MAP, DevicesAreNamed, task
+from _flow_tasks import MAP, task
 from refusals import refused
 
 from mtlbook_lib.data import real
@@ -59,23 +58,6 @@ def test_too_large_a_learning_rate_is_reported_for_the_runs_it_breaks():
     assert np.isnan(result.layers[0][:, 1]).all()
     calm = descend([w[:, :1] for w in layers], data[:, :1], lr=0.1, n_steps=40)
     np.testing.assert_allclose(result.layers[0][:, :1], calm.layers[0], rtol=0, atol=1e-13)
-
-
-def test_single_precision_follows_double_precision():
-    layers, data, _ = task(2)
-    double = descend(layers, data, 0.02, 100, observe=MAP)
-    single = descend([w.float() for w in layers], data, 0.02, 100, observe=MAP)
-    assert (single.dtype, double.dtype) == ("float32", "float64")
-    np.testing.assert_allclose(single.values["map"], double.values["map"], rtol=0, atol=1e-5)
-    assert np.abs(single.values["map"] - double.values["map"]).max() > 1e-9
-
-
-def test_callers_tensors_stay_as_they_are_and_new_ones_name_their_device():
-    layers, data, spread = task(2)
-    copies, tensor = [w.clone() for w in layers], torch.from_numpy(data)
-    with DevicesAreNamed():
-        descend(layers, tensor, 0.02, 5, covariance=spread, observe=MAP)
-    assert all(torch.equal(a, b) for a, b in zip(layers, copies, strict=True))
 
 
 def test_real_data_train_through_their_second_moments():

@@ -5,11 +5,9 @@ import functools
 import numpy as np
 import pytest
 import torch
-from _flow_tasks import MAP, SEEDS, TIMES, task
+from _flow_tasks import MAP, TIMES, task
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.linear.gradient_flow import integrate
 
 
@@ -83,31 +81,6 @@ def test_samples_between_steps_do_not_change_the_steps():
     for a, b in zip(sparse.layers, dense.layers, strict=True):
         np.testing.assert_array_equal(a, b)
     np.testing.assert_allclose(sparse.step, 4.0 / sparse.steps)
-
-
-def test_a_sample_does_not_depend_on_other_samples_of_the_same_step():
-    layers, data, spread = task(2)
-    times = np.linspace(0, 4, 161)
-    dense = integrate(layers, data, times, covariance=spread, rtol=1e-6, observe=MAP)
-    assert dense.steps.max() < times.size / 2  # so most steps hold several samples
-    for index in (1, 2, 77, 78, 79, 160):
-        alone = integrate(layers, data, times[[index]], covariance=spread, rtol=1e-6, observe=MAP)
-        np.testing.assert_allclose(alone.values["map"][:, :, 0], dense.values["map"][:, :, index], rtol=0, atol=1e-13)
-
-
-@pytest.mark.parametrize(("depth", "width"), [(2, 8), (2, 3), (5, 8), (3, (4, 6))])
-def test_aligned_students_stay_aligned_and_keep_their_rank(depth, width):
-    data = low_rank_teachers(8, 12, [[1.0], [4.0]], SEEDS).training
-    left, strengths, right_t = np.linalg.svd(data, full_matrices=False)
-    layers = students.aligned(data, width, 1e-2, SEEDS, depth=depth)
-    maps = integrate(layers, data, [1.0, 3.0], observe=MAP).values["map"]
-    core = left.swapaxes(-1, -2)[:, :, None] @ maps @ right_t.swapaxes(-1, -2)[:, :, None]
-    diagonal = np.diagonal(core, axis1=-2, axis2=-1)
-    assert np.abs(core - diagonal[..., None] * np.eye(8)).max() < 1e-12
-    rank = min(8, *np.atleast_1d(width))
-    assert np.all(diagonal[..., :rank] > 0)
-    assert np.all(diagonal[..., :rank] < strengths[:, :, None, :rank] * (1 + 1e-6))
-    assert np.abs(diagonal[..., rank:]).sum() < 1e-12
 
 
 def test_layers_at_rest_stay_at_rest():

@@ -111,19 +111,6 @@ def test_outputs_that_the_inputs_cannot_have_caused_keep_all_axes():
     np.testing.assert_allclose(limit, result[:, :, 0], rtol=0, atol=1e-6)
 
 
-@pytest.mark.parametrize("n_examples", [3, 8, 20])
-@pytest.mark.parametrize("method", [{}, {"rtol": 1e-9}])
-def test_single_precision_follows_double_precision(n_examples, method, monkeypatch):
-    data = training_set(TEACHERS, n_examples, "gaussian")
-    double = integrate(start(), data.sigma31, TIMES, covariance=data.sigma11, observe=MAP, **method)
-    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
-    layers = students.gaussian(5, 8, 6, 0.3, SEEDS, n_settings=2)
-    single = integrate(layers, data.sigma31, TIMES, covariance=data.sigma11, observe=MAP, **method)
-    assert single.dtype == "float32"
-    # Errors of 1.2e-5 in each of some twenty steps, for maps of size 3.
-    np.testing.assert_allclose(single.values["map"], double.values["map"], rtol=0, atol=2e-4)
-
-
 @pytest.mark.parametrize("size", [1e-12, 1.0, 1e12])
 def test_covariances_are_judged_by_their_own_size(size):
     data = training_set(TEACHERS, 3, "gaussian")
@@ -143,13 +130,3 @@ def test_one_network_of_many_decides_for_all():
     strange = few.sigma31.copy()
     strange[1, 1] = TEACHERS.training[1, 1]
     assert axes(start(), SimpleNamespace(sigma11=few.sigma11, sigma31=strange))[0].variances.shape == (4, 1, 8)
-
-
-def test_three_settings_share_their_inputs():
-    teachers = low_rank_teachers(5, 8, [[1.0], [3.0], [2.0]], SEEDS)
-    data = training_set(teachers, 3, "gaussian")
-    layers = students.gaussian(5, 8, 6, 0.3, SEEDS, n_settings=3)
-    whole = integrate(layers, data.sigma31, [1.0], covariance=data.sigma11, observe=MAP).values["map"]
-    last = [layer[:, 2:] for layer in layers]
-    alone = integrate(last, data.sigma31[:, 2:], [1.0], covariance=data.sigma11, observe=MAP).values["map"]
-    np.testing.assert_allclose(whole[:, 2:], alone, rtol=0, atol=1e-11)

@@ -57,9 +57,3 @@ def test_one_step_of_descent_follows_the_gradient_of_the_stated_loss(depth, loss
     result = descent.descend(layers, outputs @ inputs.mT, lr=0.01, n_steps=1, loss=loss, covariance=inputs @ inputs.mT)
     for before, leaf, after in zip(layers, leaves, result.layers, strict=True):
         np.testing.assert_allclose(after, (before - 0.01 * leaf.grad).numpy(), rtol=0, atol=1e-12)
-
-
-def test_composite_multiplies_in_the_order_of_the_layers():
-    layers, _, _ = random_task(SIZES[5])
-    expected = [np.linalg.multi_dot([layer[net].numpy() for layer in reversed(layers)]) for net in range(3)]
-    np.testing.assert_allclose(composite(layers).numpy(), expected, rtol=1e-12)

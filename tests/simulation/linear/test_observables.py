@@ -91,30 +91,6 @@ def test_unseen_energy_is_that_outside_the_span_of_the_inputs(n_examples):
     np.testing.assert_allclose(call(observable), energy(MAPS @ projector), rtol=1e-11)
 
 
-def test_composite_map_is_a_copy():
-    maps = torch.from_numpy(MAPS.copy())
-    kept = observables.composite_map()(maps)
-    maps.zero_()
-    np.testing.assert_array_equal(kept.numpy(), MAPS)
-
-
-@pytest.mark.parametrize(
-    "observable",
-    [
-        observables.relative_train_error(TRAINING),
-        observables.relative_train_error(TRAINING, np.eye(6), energy(TRAINING)),
-        observables.relative_test_error(CLEAN, np.eye(6)),
-        observables.mode_strengths(CLEAN),
-        observables.mode_alignments(CLEAN, 2),
-        observables.unseen_energy(INPUTS[..., :3]),
-    ],
-)
-def test_maps_in_single_precision_give_results_in_single_precision(observable):
-    single = observable(torch.from_numpy(MAPS).float())
-    assert single.dtype is torch.float32
-    np.testing.assert_allclose(single.numpy(), call(observable), rtol=1e-3, atol=1e-4)
-
-
 def judged(name, *arguments):
     """An observable, asked about the maps."""
     return lambda: call(getattr(observables, name)(*arguments))
@@ -166,14 +142,6 @@ def test_arrays_of_one_network_serve_all():
     strengths = call(watch)
     alone = [call(watch, MAPS[s : s + 1, k : k + 1]) for s, k in np.ndindex(2, 3)]
     np.testing.assert_allclose(strengths.reshape(6, 4), np.reshape(alone, (6, 4)), rtol=1e-12)
-
-
-def test_arrays_keep_their_digits_where_the_runtime_is_single(monkeypatch):
-    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
-    found = call(observables.relative_test_error(CLEAN))
-    np.testing.assert_allclose(found, energy(MAPS - CLEAN) / energy(CLEAN), rtol=1e-12)
-    s = np.linalg.svd(MAPS, compute_uv=False)
-    np.testing.assert_allclose(call(observables.mode_strengths(MAPS)), s, rtol=1e-12)
 
 
 @pytest.mark.parametrize(("rounding", "seen"), [(4, False), (8, True)])

@@ -109,14 +109,6 @@ def test_chosen_steps_are_recorded():
     assert softmax.descend(students(), tasks, 0.5, 20, record=8).times.tolist() == [0.0, 4.0, 8.0, 10.0]
 
 
-def test_initial_students_are_not_changed_and_settings_share_them():
-    tasks, _ = two_tasks()
-    start = students()
-    before = [layer.clone() for layer in start.layers]
-    softmax.descend(start, tasks, 0.2, 5)
-    assert all(torch.equal(a, b) for a, b in zip(before, start.layers, strict=True))
-
-
 def test_scales_of_the_layers():
     """Only what feeds a rectifier is larger."""
     for rectified, factor in ((False, 1), (True, 2)):
@@ -136,16 +128,6 @@ def test_at_scale_one_logits_are_as_large_as_inputs(rectified):
     assert error < 0.06  # heads that were larger by the root of two would give 2
 
 
-def test_single_precision_works_beside_data_in_double_precision(monkeypatch):
-    tasks, test = two_tasks()
-    observe = {"test_loss": softmax.cross_entropy(test)}
-    double = softmax.descend(students(), tasks, 0.2, 60, observe=observe)
-    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
-    single_precision = softmax.descend(students(), tasks, 0.2, 60, observe=observe)
-    assert (double.dtype, single_precision.dtype) == ("float64", "float32")
-    np.testing.assert_allclose(single_precision.values["test_loss"], double.values["test_loss"], rtol=1e-4)
-
-
 def test_divergence_is_an_error_that_names_the_student():
     task = labelled(snr_teachers(N_CLASSES, N_FEATURES, [1.0, 3.0], SEEDS), 20)
     inputs = task.inputs.copy()
@@ -156,27 +138,6 @@ def test_divergence_is_an_error_that_names_the_student():
     far = start.with_layers([layer * 1e200 for layer in start.layers])
     with pytest.raises(FloatingPointError, match="losses are not finite"):
         softmax.cross_entropy(task)(far)
-
-
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
-def test_all_tensors_stay_on_the_gpu(monkeypatch):
-    tasks, test = two_tasks()
-    observe = {"test_loss": softmax.cross_entropy(test)}
-    here = softmax.descend(students(), tasks, 0.2, 30, observe=observe)
-    monkeypatch.setenv("MTLBOOK_DEVICE", "cuda")
-    there = softmax.descend(students(), tasks, 0.2, 30, observe=observe)
-    assert there.device.startswith("cuda")
-    np.testing.assert_allclose(there.values["test_loss"], here.values["test_loss"], rtol=1e-10)
-
-
-def test_students_decide_the_precision_of_the_data(monkeypatch):
-    tasks, test = two_tasks()
-    start, observe = students(), {"test_loss": softmax.cross_entropy(test)}
-    double = softmax.descend(start, tasks, 0.2, 20, observe=observe)
-    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
-    again = softmax.descend(start, tasks, 0.2, 20, observe={"test_loss": softmax.cross_entropy(test)})
-    assert again.dtype == "float64"
-    assert np.array_equal(again.values["test_loss"], double.values["test_loss"])
 
 
 @pytest.mark.parametrize("rectified", [False, True])

@@ -55,19 +55,6 @@ def test_one_linear_task_is_least_squares():
             assert found == pytest.approx(best, abs=1e-3)
 
 
-def test_a_rectified_model_is_found():
-    model = np.array([0.6, 0.0, -0.8, 0.0])
-    labels = np.maximum(XS[0] @ model, 0)[:, None]
-    fit = train_features(XS[:1], [labels], 1, [0, 1], 3000, True)
-    assert fit.outputs(XS[0], 0) == pytest.approx(labels, abs=0.02)
-
-
-def test_single_precision_is_near_double():
-    double, single = (train_features(XS, YS, 2, [3, 4], 20, True, dtype=kind) for kind in (None, torch.float32))
-    assert single.shared == pytest.approx(double.shared, rel=1e-4, abs=1e-5)
-    assert not np.array_equal(single.shared, double.shared)
-
-
 def test_offsets_learn_the_share_of_a_class():
     labels = np.zeros((2, 1, 40))
     labels[..., :30] = 1.0

@@ -41,44 +41,10 @@ def test_flow_solves_its_equation(k, s0, time):
     assert slope == pytest.approx(expected, rel=1e-6)
 
 
-def test_published_times():
-    times = np.array([2, 5, 10, 20, 30, 50, 200.0])
-    exact = [0.0963, 0.2441, 0.8322, 2.3478, 3.4369, 4.9751, 10.888]
-    assert aligned_flow(0.05, times, 10) == pytest.approx(exact, rel=2e-4)
-    assert aligned_flow(0.05, 5.0, 10, closure="rem") / exact[1] == pytest.approx(1.81, abs=0.005)
-    assert aligned_flow(0.05, 5.0, 10, closure="rem gain") / exact[1] == pytest.approx(0.987, abs=0.0005)
-    assert aligned_flow(0.05, 200.0, 10, closure="interpolated") / exact[6] == pytest.approx(0.938, abs=0.0005)
-
-
-def test_random_energy_flow_is_logistic():
-    times, s0, plateau = np.array([0.0, 1.0, 7.0, 60.0, 1e7]), 0.05, rem_critical_norm(10)
-    logistic = plateau / (1 + (plateau / s0 - 1) * np.exp(-2 * plateau * times / 9))
-    assert aligned_flow(s0, times, 10, closure="rem") == pytest.approx(logistic, rel=1e-13)
-    assert aligned_flow(plateau, times, 10, closure="rem") == pytest.approx([plateau] * 5, rel=1e-14)
-    assert aligned_flow(5.0, times, 10, closure="rem") == pytest.approx([5.0] * 5, rel=1e-15)
-    assert aligned_flow(0.1, 1e6, 10, closure="rem gain") == pytest.approx(expected_maximum(10), rel=1e-13)
-    assert aligned_flow(0.1, 1e6, 10, depth=3, closure="rem") == pytest.approx(plateau, rel=1e-13)
-    one_layer = plateau * (1 - np.exp(-times / 9))
-    assert aligned_flow(0.0, times, 10, depth=1, closure="rem") == pytest.approx(one_layer, rel=1e-12)
-
-
 def test_late_growth_is_a_power():
     """With h = C/s² the strength of two layers grows as the square root of 4 C t/(k - 1)."""
     constant = np.pi**1.5 / 12
     assert aligned_flow(1.0, 1e14, 2) / np.sqrt(4e14 * constant) == pytest.approx(1.0, rel=1e-6)
-
-
-def test_start():
-    assert aligned_flow([0.05, 3.0, 70.0], 0.0, 10) == pytest.approx([0.05, 3.0, 70.0], rel=1e-15)
-    assert aligned_flow(0.0, [0.0, 1e-6], 10, depth=1) == pytest.approx([0.0, 1e-6 * LABEL], rel=1e-6)
-
-
-def test_semigroup():
-    for closure in GAINS:
-        half = aligned_flow(0.1, 9.0, 10, 3, closure)
-        assert aligned_flow(half, 4.0, 10, 3, closure) == pytest.approx(
-            aligned_flow(0.1, 13.0, 10, 3, closure), rel=1e-12
-        )
 
 
 def test_semigroup_over_many_scales():
@@ -113,22 +79,3 @@ def test_two_tasks_conserve_the_balance():
     trunk, head_a, head_b = two_task_flow(0.6, LABEL, 0.5, 0.2, -0.4, 0.3, np.linspace(0, 50, 6), 10)
     balance = trunk**2 - head_a**2 - head_b**2
     assert balance == pytest.approx(np.full(6, 0.09 - 0.04 - 0.16), abs=1e-9)
-
-
-def test_two_tasks_are_symmetric():
-    first = two_task_flow(1.0, 0.2, 0.3, 0.4, 0.5, 0.6, 7.0, 5)
-    second = two_task_flow(1.0, 0.3, 0.2, 0.5, 0.4, 0.6, 7.0, 5)
-    assert first == pytest.approx((second[0], second[2], second[1]), rel=1e-10)
-    assert all(type(value) is float for value in first)
-
-
-def test_a_related_task_speeds_learning_and_an_unrelated_one_slows_it():
-    root, times = np.sqrt(0.05), np.array([3, 6, 9, 15.0])
-    gains = {}
-    for related in (0.0, 0.1, 0.5, 1.0):
-        trunk, head, _ = two_task_flow(related, LABEL, LABEL, root, root, root, times, 10)
-        gains[related] = trunk * head - aligned_flow(0.05, times, 10)
-    assert gains[0.0] == pytest.approx([-0.0019, -0.0080, -0.0193, -0.0324], abs=6e-5)
-    assert gains[0.1] == pytest.approx([0.0033, 0.0099, 0.0159, 0.0078], abs=6e-5)
-    assert gains[0.5] == pytest.approx([0.0275, 0.1068, 0.2189, 0.2728], abs=6e-5)
-    assert gains[1.0] == pytest.approx([0.067, 0.297, 0.610, 0.871], abs=6e-4)

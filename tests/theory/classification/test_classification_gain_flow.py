@@ -2,12 +2,9 @@
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
 
 from mtlbook_lib.theory.classification import (
-    aligned_flow,
     gain_flow,
-    generalization_loss,
 )
 from mtlbook_lib.theory.softmax import (
     expected_maximum,
@@ -101,28 +98,6 @@ def test_step_is_down_the_gradient_of_the_loss():
             assert weights[index] - moved[index] == pytest.approx(slope, abs=1e-8)
 
 
-def test_two_classes_lose_what_a_logistic_model_loses():
-    """One direction of the inputs decides: the loss before training is an integral over it."""
-    teacher, trunk, head = np.array([[1.0, 0.0], [-1.0, 0.0]]), 0.7 * np.eye(2), np.array([[1.0, 0.0], [-1.0, 0.0]])
-    flow = gain_flow(teacher, teacher, None, trunk, head, None, 0.1, 0)
-
-    def loss(x):
-        return np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi) * np.log1p(np.exp(-2 * 0.7 * x))
-
-    assert flow.loss_a == pytest.approx([2 * quad(loss, 0, 20)[0]], rel=1e-9)
-
-
-def test_tasks_weigh_the_same_unless_said_otherwise():
-    teachers, weights = problem()
-    labels = LABEL * teachers[0], LABEL * teachers[1]
-    unsaid, said = (
-        gain_flow(teachers[0], *labels, *weights, 0.2, 6),
-        gain_flow(teachers[0], *labels, *weights, 0.2, 6, 1.0),
-    )
-    assert np.array_equal(unsaid.loss_a, said.loss_a)
-    assert np.array_equal(unsaid.head_b, said.head_b)
-
-
 @pytest.mark.parametrize("size", [1e-3, 1.0, 1e4])
 def test_covariances_are_symmetric_to_rounding(size):
     """The bound is relative to the largest entry, whatever the units."""
@@ -143,22 +118,6 @@ def test_single_task_is_weight_zero():
     np.testing.assert_allclose(alone.loss_a, ignored.loss_a, rtol=1e-12, atol=0)
     assert alone.head_b is None
     assert np.array_equal(ignored.head_b, weights[2])
-
-
-def test_aligned_start_follows_the_aligned_flow():
-    """A student in the teacher's modes stays there; the distance to the flow falls with the rate."""
-    teacher = np.eye(K)
-    root = np.sqrt(0.1) * (np.eye(K) - 1 / K)
-    deviations = []
-    for steps in (500, 1000):
-        flow = gain_flow(teacher, LABEL * teacher, None, root, root, None, 5.0 / steps, steps)
-        composite = flow.head_a @ flow.trunk
-        strength = np.trace(composite) / (K - 1)
-        assert composite == pytest.approx(strength * (np.eye(K) - 1 / K), abs=1e-12)
-        assert flow.loss_a[-1] == pytest.approx(generalization_loss(strength, 1.0, K), rel=1e-10)
-        deviations.append(strength - aligned_flow(0.1, 5.0, K))
-    assert deviations[0] / deviations[1] == pytest.approx(2.0, rel=0.02)
-    assert abs(deviations[1]) < 2e-3
 
 
 def test_scale_of_the_teacher_and_shifts_of_the_labels_do_not_matter():

@@ -50,14 +50,6 @@ def test_more_examples_are_a_cleaner_problem_in_scaled_units():
     assert many == pytest.approx(scaled, rel=1e-12)
 
 
-def test_unseen_part_of_the_teacher_remains_without_noise():
-    # At infinite signal the best strength is that of the teacher's visible part, 1 - D of its energy is out of sight.
-    best, _ = generalization.curve_minimum(
-        lambda t: generalization.test_error_examples(t, [1e4], 100, 100, 30, 1e-9), horizon=1e-2
-    )
-    assert best == pytest.approx(0.7, abs=1e-3)
-
-
 def test_shrinkage_error_is_what_the_optimal_shrinker_leaves():
     for aspect in (0.3, 1.0, 2.0):
         s = np.array([4.0, 2.0, 0.3])
@@ -94,13 +86,6 @@ def test_best_stopping_is_the_minimum_of_the_curve():
         assert time == pytest.approx(t[np.argmin(curve)], abs=1e-4)
 
 
-def test_best_stopping_tends_to_the_rank_one_optimum_as_the_start_shrinks():
-    error, time = generalization.best_stopping([3.0], 0.5, 50, eps=1e-9)
-    expected_error, expected_time = generalization.rank_one_optimum(3.0, 0.5, 1e-9)
-    assert error == pytest.approx(expected_error, abs=1e-6)
-    assert time == pytest.approx(expected_time, rel=1e-5)
-
-
 def test_best_stopping_without_noise_modes_is_the_rank_one_optimum():
     # One output and a teacher of rank one leave no mode to the noise.
     optimum = generalization.rank_one_optimum(3.0, 0.5, 1e-3)
@@ -118,12 +103,6 @@ def test_random_student_is_an_aligned_one_that_starts_lower():
     curve = generalization.test_error_random(t, [3.0], 100, 50, 25, eps=1e-2, order=1)
     start = 1e-2 * (0.25 + 0.5) / 4
     assert curve == pytest.approx(generalization.test_error(t, [3.0], 0.5, 50, 25, start, order=1), rel=1e-12)
-
-
-def test_random_student_has_as_many_hidden_units_as_outputs_unless_said_otherwise():
-    t = np.linspace(0, 6, 7)
-    unsaid = generalization.test_error_random(t, [3.0], 100, 50)
-    assert unsaid == pytest.approx(generalization.test_error(t, [3.0], 0.5, 50, 50, 1e-3 * (0.5 + 1) / 4), rel=1e-12)
 
 
 def test_teacher_may_fill_the_data():

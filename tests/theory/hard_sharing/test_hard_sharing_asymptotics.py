@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from hard_sharing_draws import covariance
-from scipy.optimize import brentq
 from scipy.special import expit
 
 from mtlbook_lib.theory import hard_sharing
@@ -44,48 +43,9 @@ def test_risk_and_loss_solve_the_fixed_point(n, t):
     assert computed == pytest.approx(fixed_point(COV1, COV2, n, (THETA1, THETA2), (0.8, 0.5), t), rel=1e-9)
 
 
-def test_isotropic_inputs_have_a_scalar_form():
-    size, n1, n2, t, s1, s2 = 40, 90, 55, 1.3, 0.9, 0.6
-    theta1, theta2 = RNG.normal(size=(2, size))
-    w1 = t**-2
-    tau = brentq(lambda x: n1 * w1 / (1 + w1 * size * x) + n2 / (1 + size * x) - 1 / x, 1e-8, 10, xtol=1e-15)
-    share1, share2 = w1 * n1 * tau / (1 + w1 * size * tau), n2 * tau / (1 + size * tau)
-    assert share1 + share2 == pytest.approx(1, rel=1e-9)
-    gap = np.sum((t * theta1 - theta2) ** 2)
-    noise = size / n1 * share1**2 * (share2**2 * gap + t**2 * s1**2)
-    noise += size / n2 * share2**2 * (share1**2 * gap + s2**2)
-    risk = share1**2 * gap + noise / (1 - size * share1**2 / n1 - size * share2**2 / n2)
-    computed = hard_sharing.asymptotic_risk(np.eye(size), np.eye(size), n1, n2, theta1, theta2, s1, s2, t)[0]
-    assert computed == pytest.approx(risk, rel=1e-8)
-
-
-def test_finite_size_bias_halves_when_the_problem_doubles():
-    """Pure noise at equal isotropic tasks is exactly one Wishart problem: risk σ² d / (n1 + n2 - d - 1)."""
-    for factor in (1, 2, 4):
-        size, n1, n2 = 20 * factor, 30 * factor, 25 * factor
-        zero = np.zeros(size)
-        risk, loss = hard_sharing.asymptotic_risk(np.eye(size), np.eye(size), n1, n2, zero, zero, 0.7, 0.7, 1.0)
-        rest = n1 + n2 - size
-        assert risk == pytest.approx(0.49 * size / rest, rel=1e-10)
-        assert loss == pytest.approx(0.49 * rest, rel=1e-10)
-
-
-def test_a_source_of_no_weight_leaves_the_target_alone():
-    risk, loss = hard_sharing.asymptotic_risk(COV1, COV2, 50, 45, THETA1, THETA2, 0.8, 0.5, 1e8)
-    assert risk == pytest.approx(0.25 * SIZE / (45 - SIZE), rel=1e-6)
-    source = 50 * (THETA1 @ COV1 @ THETA1 + 0.64)
-    assert loss == pytest.approx(0.25 * (45 - SIZE) + source, rel=1e-6)
-
-
 def test_extreme_ratios_are_the_limits():
     risk, _ = hard_sharing.asymptotic_risk(COV1, COV2, 50, 45, THETA1, THETA2, 0.8, 0.5, [1e-200, -1e200])
     np.testing.assert_allclose(risk, [THETA2 @ COV2 @ THETA2, 0.25 * SIZE / (45 - SIZE)], rtol=1e-9)
-
-
-def test_a_source_of_endless_examples_fixes_the_direction():
-    risk, _ = hard_sharing.asymptotic_risk(COV1, COV2, 1e12, 45, THETA1, THETA2, 0.8, 0.5, 1.1)
-    gap = 1.1 * THETA1 - THETA2
-    assert risk == pytest.approx(gap @ COV2 @ gap, rel=1e-6)
 
 
 def test_scales_of_inputs_and_labels_are_absorbed():
@@ -143,21 +103,6 @@ def test_occupancies_solve_their_equation_to_rounding(widest):
         np.testing.assert_allclose(counted, n[:, group], rtol=1e-12)
 
 
-def test_occupancies_are_those_of_a_bracketing_search():
-    mu, n, weights = settings()
-    shares, logit = occupancies(mu, n, weights)
-    odds = np.log(mu / (1 - mu))
-    for i in range(0, len(n), 15):
-        at = odds + weights[i, 0] - weights[i, 1]
-
-        def missing(r, i=i, at=at):
-            return np.sum(expit(at + r)) + (np.sum(n[i]) - 12) * expit(r) - n[i, 0]
-
-        root = brentq(missing, -790, 790, xtol=1e-13, rtol=1e-14, maxiter=500)
-        assert logit[i] == pytest.approx(root, rel=1e-9, abs=1e-9)
-        np.testing.assert_allclose(shares[0, i], expit(at + root), rtol=1e-7, atol=1e-300)
-
-
 def test_a_group_of_almost_no_examples_or_all_of_them():
     """One direction: o = n1 - (n - 1) x by hand, with shares far out on either side."""
     n = np.array([[1e-40, 50.0], [50.0, 1e-40], [3.0, 4.0]])
@@ -201,62 +146,3 @@ def test_endless_ratios_have_their_limits_or_are_refused():
 @pytest.mark.parametrize(("cov", "other"), [("cov1", "n2"), ("cov2", "n1")])
 def test_enough_examples_are_enough(small, n, cov, other):
     assert np.all(np.isfinite(hard_sharing.asymptotic_risk(**(LARGE | {cov: np.diag([1.0, small, small]), other: n}))))
-
-
-def solved_fixed_point(weights, n, extra):
-    """The weights a of eq-dims-equivalent, and Q, for any weights of the examples and `extra` times COV2 added to M."""
-    covs, a = (COV1, COV2), np.asarray(n, dtype=float) * weights
-    for _ in range(4000):
-        q = np.linalg.inv(a[0] * COV1 + (a[1] + extra) * COV2)
-        new = n * weights / (1 + weights * np.array([np.trace(cov @ q) for cov in covs]))
-        if np.max(np.abs(new / a - 1)) < 1e-15:
-            break
-        a = (a + new) / 2
-    return a, q
-
-
-@pytest.mark.parametrize(("n", "t"), [((60, 40), 1.0), ((15, 40), -0.7), ((300, 25), 2.0)])
-def test_the_risk_is_the_derivative_that_the_chapter_takes(n, t):
-    """Variance and bias as derivatives of the equivalent, by differences: no linear equations for them."""
-    n, weights, h = np.array(n), np.array([t**-2, 1.0]), 1e-4
-    delta, sigmas = t * THETA1 - THETA2, np.array([0.8, 0.5])
-
-    def noise(tau):
-        return -np.trace(COV2 @ solved_fixed_point(weights * (1 + tau * sigmas**2), n, 0.0)[1])
-
-    def offset(eps):
-        a, q = solved_fixed_point(weights, n, eps)
-        return delta @ (a[0] * COV1) @ q @ ((a[1] + eps) * COV2) @ delta
-
-    def slope(f, step):
-        return (8 * (f(step) - f(-step)) - (f(2 * step) - f(-2 * step))) / (12 * step)
-
-    eps = h * np.min(n)
-    found = slope(noise, h) + slope(offset, eps)
-    assert found == pytest.approx(hard_sharing.asymptotic_risk(COV1, COV2, *n, THETA1, THETA2, *sigmas, t)[0], rel=1e-6)
-
-
-def test_one_increasing_equation_divides_the_examples():
-    """The sum of both equations holds at any division; the one for the source rises from 0 to all examples."""
-    n1, n2, t = 60, 40, 1.3
-    shares = np.linspace(0.001, 0.999, 60)
-    left = []
-    for p in shares:
-        a1, a2 = p * (n1 + n2 - SIZE) / t**2, (1 - p) * (n1 + n2 - SIZE)
-        q = np.linalg.inv(a1 * COV1 + a2 * COV2)
-        assert t**2 * a1 + a2 + np.trace(a1 * COV1 @ q) + np.trace(a2 * COV2 @ q) == pytest.approx(n1 + n2)
-        left.append(t**2 * a1 + np.trace(a1 * COV1 @ q))
-    assert np.all(np.diff(left) > 0)
-    assert left[0] < 2
-    assert left[-1] > n1 + n2 - 2
-    a, _ = solved_fixed_point(np.array([t**-2, 1.0]), np.array([n1, n2]), 0.0)
-    assert np.interp(t**2 * a[0] / (n1 + n2 - SIZE), shares, left) == pytest.approx(n1, rel=1e-3)
-
-
-def test_stretched_shares_add_up_to_more_in_a_smaller_source():
-    stretch = np.geomspace(1, 16, 30)
-    for a, sign in ((0.4, 1), (1.0, 0), (2.5, -1)):
-        total = a * stretch / (a * stretch + 1) + a / (a + stretch)
-        assert total == pytest.approx(1 - (1 - a**2) / (a * (stretch + 1 / stretch) + 1 + a**2))
-        assert np.all(sign * np.diff(total) > 0) or sign == 0
-        assert sign != 0 or np.allclose(total, 1)

@@ -92,19 +92,6 @@ def test_free_ratio_in_another_chart():
     assert shared == pytest.approx(free_risk(SETTING, ratio), rel=1e-8)
 
 
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_free_ratio_adds_what_the_estimate_of_one_number_costs(sign):
-    """Equal isotropic tasks in the direction θ: the noise risk σ²/N per direction grows along θ alone, to σ²/n2."""
-    size, n1, n2 = 12, 400_000, 600_000
-    theta = RNG.normal(size=size)
-    setting = (np.eye(size), np.eye(size), n1, n2, theta, sign * theta, 0.5, 0.5)
-    _, fixed, _ = hard_sharing.asymptotic_transfer(*setting)
-    ratio, free, _ = hard_sharing.asymptotic_transfer(*setting, free_ratio=True)
-    assert ratio == pytest.approx(sign, rel=1e-4)
-    assert fixed == pytest.approx(0.25 * size / (n1 + n2), rel=1e-4)
-    assert free == pytest.approx(0.25 * ((size - 1) / (n1 + n2) + 1 / n2), rel=1e-4)
-
-
 def test_arrays_give_what_a_loop_gives():
     n1, sigma2 = np.array([[30], [90]]), np.array([0.5, 2.0])
     setting = (COV1, COV2, n1, 40, THETA1, THETA2, 0.8, sigma2)

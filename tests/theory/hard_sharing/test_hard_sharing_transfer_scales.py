@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from hard_sharing_draws import covariance
 
 from mtlbook_lib.theory import hard_sharing
 
@@ -129,37 +128,3 @@ def test_one_truth_of_zero_is_enough_signal_for_a_free_ratio():
     for theta1, theta2 in ((THETA, 0 * THETA), (0 * THETA, THETA)):
         values = hard_sharing.asymptotic_transfer(COV, COV, 30, 25, theta1, theta2, 0.01, 0.01, np.True_)
         assert np.isfinite(values[1])
-
-
-# Of a large problem, whose risk has a derivation of its own.
-MANY = 20
-WIDE, NARROW = covariance(1, MANY, 30.0), covariance(2, MANY, 8.0)
-THETA1 = RNG.normal(size=MANY) / np.sqrt(MANY)
-THETA2 = THETA1 + 0.4 * RNG.normal(size=MANY) / np.sqrt(MANY)
-
-
-def equivalent_of(weights, n, extra):
-    """Pulls and inverse for these weights, with `extra` times the target's covariance added, iterated."""
-    e = np.ones(2)
-    for _ in range(300):
-        pulls = n * weights / (1 + weights * e)
-        q = np.linalg.inv(pulls[0] * WIDE + (pulls[1] + extra) * NARROW)
-        e = np.array([np.trace(cov @ q) for cov in (WIDE, NARROW)])
-    return pulls, q
-
-
-@pytest.mark.parametrize("t", [-0.7, 1.4])
-def test_risk_is_the_derivative_of_the_equivalent(t):
-    n, sigmas, step = np.array([30.0, 16.0]), np.array([0.7, 1.3]), 1e-4
-    weights, gap = np.array([t**-2, 1.0]), t * THETA1 - THETA2
-
-    def trace(tau):
-        return np.trace(NARROW @ equivalent_of(weights * (1 + tau * sigmas**2), n, 0.0)[1])
-
-    def parallel(extra):
-        pulls, q = equivalent_of(weights, n, extra)
-        return gap @ (pulls[0] * WIDE) @ q @ ((pulls[1] + extra) * NARROW) @ gap
-
-    variance, bias = trace(-step) - trace(step), parallel(step) - parallel(-step)
-    risk = hard_sharing.asymptotic_risk(WIDE, NARROW, *n, THETA1, THETA2, *sigmas, t)[0]
-    assert (variance + bias) / (2 * step) == pytest.approx(risk, rel=1e-6)

@@ -5,7 +5,6 @@ import pytest
 from hard_sharing_draws import covariance
 from refusals import refused
 
-from mtlbook_lib.theory import hard_sharing
 from mtlbook_lib.theory.hard_sharing import estimated_bias_excess, weighted_ridge_risk
 
 RNG = np.random.default_rng(7)
@@ -34,18 +33,6 @@ def test_the_risk_is_that_of_the_linear_map_of_labels_to_models(weight, ridge):
     assert found == pytest.approx((bias @ TARGET @ bias, np.trace(TARGET @ spread)), rel=1e-9)
 
 
-def test_a_vanishing_ridge_is_least_squares_at_equal_heads():
-    wide = S2 + np.eye(4)
-    for weight in (1.0, 0.25):
-        # A ratio t of the heads divides the source's inputs by t, so its model and its noise are those of t times it.
-        ratio = weight**-0.5
-        least = hard_sharing.pooled_bias_variance(S1, wide, THETA1 / ratio, THETA2, 0.7 / ratio, 0.4, ratio, TARGET)
-        found = weighted_ridge_risk(S1, wide, THETA1, THETA2, 0.7, 0.4, weight, 1e-11, TARGET)
-        inverse = np.linalg.inv(weight * S1 + wide)
-        variance = np.trace(TARGET @ inverse @ (weight**2 * 0.49 * S1 + 0.16 * wide) @ inverse)
-        assert found == pytest.approx((least[0], variance), rel=1e-8)
-
-
 def test_limits_of_weight_and_ridge():
     zero = THETA2 @ TARGET @ THETA2
     assert weighted_ridge_risk(*PAIR, 0.7, 0.4, 1.0, 1e12, TARGET) == pytest.approx((zero, 0), rel=1e-9, abs=1e-20)
@@ -55,12 +42,6 @@ def test_limits_of_weight_and_ridge():
     assert heavy == pytest.approx((gap @ TARGET @ gap, variance), rel=1e-6)
     other = weighted_ridge_risk(7 * S1, S2, 3 * THETA1, THETA2, 5.0, 0.4, 0.0, 1.0, TARGET)
     assert other == pytest.approx(weighted_ridge_risk(*PAIR, 0.7, 0.4, 0.0, 1.0, TARGET), rel=1e-12)
-
-
-def test_a_source_of_the_same_task_is_more_examples():
-    squared, variance = weighted_ridge_risk(S1, S2, THETA2, THETA2, 0.4, 0.4, 1.0, 2.0, TARGET)
-    together = weighted_ridge_risk(0 * S1, S1 + S2, THETA1, THETA2, 0.4, 0.4, 1.0, 2.0, TARGET)
-    assert (squared, variance) == pytest.approx(together, rel=1e-10)
 
 
 def test_arrays_give_what_a_loop_gives():

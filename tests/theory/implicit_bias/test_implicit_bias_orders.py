@@ -55,21 +55,6 @@ def test_orders_reach_l1_and_l2():
     assert rich[1] == pytest.approx(0, abs=1e-12)
 
 
-def test_the_sum_of_order_and_dependence_leaves_its_range_for_negative_imbalance():
-    order, dependence, *_ = implicit_bias.penalty_orders(0.01, 1.0, 1.0, 0.0, -1 + 1e-9)
-    assert order == pytest.approx(1.9988, abs=1e-4)
-    assert order + dependence == pytest.approx(0.1066, abs=1e-4)
-    for sizes, rest in draws(50):
-        order, dependence, *_ = implicit_bias.penalty_orders(*sizes, *rest, "average")
-        assert 1 - 1e-12 <= order + dependence <= 2 + 1e-12
-
-
-def test_pretraining_is_balanced_and_the_layer_kept_unless_said_otherwise():
-    for function, first in ((implicit_bias.penalty_orders, (0.5,)), (implicit_bias.finetuning_width, ()),
-                            (implicit_bias.finetuning_start, ())):  # fmt: skip
-        assert function(*first, 1.3, 0.4, 0.3) == function(*first, 1.3, 0.4, 0.3, 0.0, 1.0, "exact")
-
-
 def test_without_readout_the_reset_does_not_matter():
     orders = implicit_bias.penalty_orders(0.5, 1.0, 0.1, 0.0)
     assert orders[3] == 0

@@ -3,7 +3,6 @@
 import mpmath
 import numpy as np
 import pytest
-from scipy.optimize import brentq
 
 from mtlbook_lib.theory import implicit_bias
 from mtlbook_lib.theory.implicit_bias import divergence
@@ -67,26 +66,12 @@ def test_the_divergence_keeps_its_digits_where_its_two_forms_meet():
         assert implicit_bias.penalty_terms(beta, 1e-9, 0.3) == pytest.approx(exact_penalty(beta, 1e-9, 0.3), rel=4e-15)
 
 
-def test_penalty_without_start_is_the_papers():
-    beta, kappa = np.array([-2.0, 1e-5, 0.7]), np.array([0.1, 3.0, 1e-4])
-    expected = kappa * implicit_bias.q(2 * beta / kappa)
-    np.testing.assert_allclose(implicit_bias.penalty_terms(beta, kappa), expected, rtol=1e-14)
-    assert implicit_bias.penalty_terms(0.5, 2.0) == implicit_bias.penalty_terms(0.5, 2.0, 0.0)
-
-
 def test_penalty_is_positive_but_at_the_start_and_scales_like_a_coefficient():
     assert implicit_bias.penalty_terms(0.3, 0.1, 0.3) == 0
     assert implicit_bias.penalty_terms(np.nextafter(0.3, 1), 0.1, 0.3) > 0
     scaled = implicit_bias.penalty_terms(-5 * 0.7, 5 * 0.2, 5 * 0.4)
     assert scaled == pytest.approx(5 * implicit_bias.penalty_terms(-0.7, 0.2, 0.4), rel=1e-14)
     assert implicit_bias.penalty_terms(0.7, 0.2, -0.4) == implicit_bias.penalty_terms(-0.7, 0.2, 0.4)
-
-
-def test_penalty_exceeds_that_of_multi_task_training_from_a_ratio_of_2_612():
-    """Its ratio to |β| reaches 2 at |β|/κ = 2.612, not at 3.69, which solves the asymptote."""
-    ratio = brentq(lambda beta: implicit_bias.penalty_terms(beta, 1.0) / beta - 2, 1, 5)
-    assert ratio == pytest.approx(2.612, abs=5e-4)
-    assert 2 * np.log(2 * np.exp(2) / 2) - 2 == pytest.approx(2)
 
 
 def test_sums_are_over_the_last_axis():

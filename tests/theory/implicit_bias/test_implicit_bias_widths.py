@@ -68,15 +68,6 @@ def test_equal_pathways_have_the_printed_width():
     np.testing.assert_allclose(trained, implicit_bias.printed_width(beta_aux, 1e-6) / 2, rtol=1e-10)
 
 
-def test_balanced_width_and_start_in_closed_form():
-    beta_aux, alpha, gamma = np.array([2.0, -0.3, 0.0]), 0.5, 0.4
-    width = np.sqrt((beta_aux / 2) ** 2 + (alpha**2 + gamma**2) ** 2)
-    np.testing.assert_allclose(implicit_bias.finetuning_width(beta_aux, alpha, gamma), width, rtol=1e-14)
-    u_plus, u_minus = implicit_bias.pretrained_layer(beta_aux, alpha)
-    start = gamma * (u_plus - u_minus)
-    np.testing.assert_allclose(implicit_bias.finetuning_start(beta_aux, alpha, gamma), start, rtol=1e-13)
-
-
 def test_start_keeps_its_digits_for_small_coefficients():
     assert implicit_bias.finetuning_start(1e-12, 1.0, 0.1) == pytest.approx(0.1 * 1e-12 / 2, rel=1e-14)
     assert implicit_bias.finetuning_start(1e-12, 1.0, 0.1, 1.0) == 0

@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
-from scipy.linalg import null_space
-from scipy.optimize import minimize
 from sparse_tasks import task
 
 from mtlbook_lib.theory import implicit_bias, interpolation
@@ -32,23 +30,6 @@ def test_it_is_where_gradient_flow_of_both_layers_ends(seed):
     np.testing.assert_allclose(trained(x, y, weights, 1e3), beta, atol=1e-7)
 
 
-def test_finetuning_ends_at_the_exact_and_not_at_the_printed_penalty():
-    x, y, _ = task(6, 20, 6, 2)
-    alpha, gamma = 0.05, 0.1
-    beta_aux = np.zeros(20)
-    beta_aux[3:9] = [1, -1, 1, 1, -1, 1]
-    u_plus, u_minus = implicit_bias.pretrained_layer(beta_aux, alpha)
-    reset = np.full(20, gamma)
-    network = trained(x, y, np.array([u_plus, reset, u_minus, reset]), 1e4)
-    width = implicit_bias.finetuning_width(beta_aux, alpha, gamma)
-    exact = interpolation.min_penalty(x, y, width, implicit_bias.finetuning_start(beta_aux, alpha, gamma))
-    printed = interpolation.min_penalty(x, y, implicit_bias.printed_width(beta_aux, gamma))
-    assert np.linalg.norm(network - exact) < 1e-6 * np.linalg.norm(network)
-    assert np.linalg.norm(network - printed) > 0.05 * np.linalg.norm(network)
-    least = implicit_bias.finetuning_penalty(exact, beta_aux, alpha, gamma)
-    assert least < implicit_bias.finetuning_penalty(printed, beta_aux, alpha, gamma)
-
-
 def test_several_cases_are_solved_as_one_after_the_other():
     x, y, _ = task(5, 12, 4, 6)
     kappa, start = np.geomspace(1e-9, 10, 5)[:, None] * np.linspace(1, 2, 12), np.linspace(-1, 1, 12)
@@ -59,29 +40,6 @@ def test_several_cases_are_solved_as_one_after_the_other():
     starts = np.outer([0.0, 1.0, -2.0], start)
     for beta, one in zip(interpolation.min_penalty(x, y, 0.5, starts), starts, strict=True):
         np.testing.assert_allclose(beta, interpolation.min_penalty(x, y, 0.5, one), rtol=1e-9, atol=1e-12)
-
-
-def test_no_generic_optimiser_finds_a_smaller_penalty():
-    x, y, _ = task(3, 7, 2, 3)
-    kappa, start = np.linspace(0.2, 2, 7), np.linspace(-0.5, 0.5, 7)
-    beta = interpolation.min_penalty(x, y, kappa, start)
-    basis = null_space(x)
-    particular = np.linalg.lstsq(x, y, rcond=None)[0]
-
-    def penalty(free):
-        return implicit_bias.penalty_terms(particular + basis @ free, kappa, start).sum()
-
-    found = minimize(penalty, np.zeros(4), method="BFGS", options={"gtol": 1e-10})
-    np.testing.assert_allclose(particular + basis @ found.x, beta, atol=1e-7)
-    assert implicit_bias.penalty_terms(beta, kappa, start).sum() <= found.fun + 1e-14
-
-
-@pytest.mark.parametrize("kappa", [1e-12, 1e-8, 1e-4, 1.0, 1e6])
-def test_extreme_widths_converge(kappa):
-    x, y, _ = task(30, 80, 12)
-    beta = interpolation.min_penalty(x, y, kappa)
-    assert np.linalg.norm(x @ beta - y) < 1e-13 * np.linalg.norm(y)
-    assert interpolation.stationarity_residual(x, beta, kappa) < 1e-12
 
 
 @pytest.mark.filterwarnings("error")

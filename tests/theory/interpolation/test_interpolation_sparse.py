@@ -2,39 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy.linalg import null_space
-from scipy.optimize import linprog, minimize
+from scipy.optimize import linprog
 from sparse_tasks import task
 
-from mtlbook_lib.theory import implicit_bias, interpolation
+from mtlbook_lib.theory import interpolation
 from mtlbook_lib.theory.interpolation.certificate import duality_gap
-
-
-def generic(xs, ys, known):
-    """Least sum of sqrt(|β_d|² + a_d²), smoothed, over the null spaces of all tasks, by a quasi-Newton method."""
-    dim = xs[0].shape[1]
-    bases = [null_space(x) for x in xs]
-    offsets = [np.linalg.lstsq(x, y, rcond=None)[0] for x, y in zip(xs, ys, strict=True)]
-    cuts = np.cumsum([basis.shape[1] for basis in bases])
-    free = np.zeros(cuts[-1])
-
-    def betas(free):
-        parts = np.split(free, cuts[:-1])
-        return np.array([o + b @ f for o, b, f in zip(offsets, bases, parts, strict=True)])
-
-    for width in 10.0 ** -np.arange(1, 9):
-
-        def total(free, smooth=width):
-            return np.sqrt((betas(free) ** 2).sum(axis=0) + known**2 + smooth**2).sum()
-
-        def slope(free, smooth=width):
-            values = betas(free)
-            unit = values / np.sqrt((values**2).sum(axis=0) + known**2 + smooth**2)
-            return np.concatenate([basis.T @ row for basis, row in zip(bases, unit, strict=True)])
-
-        free = minimize(total, free, jac=slope, method="BFGS", options={"gtol": 1e-10}).x
-    assert betas(free).shape == (len(xs), dim)
-    return betas(free)
 
 
 def relative_gap(xs, betas, known):
@@ -74,26 +46,6 @@ def test_inputs_of_ones_have_a_minimum_to_the_last_digit():
         betas = interpolation.min_group_norm([x, other[0]], [y, other[1]])
         for rows, targets, found in ((x, y, beta), (x, y, betas[0]), (*other, betas[1])):
             assert np.linalg.norm(rows @ found - targets) < 1e-11
-
-
-@pytest.mark.parametrize("sizes", [(4, 4), (5, 3), (3, 4, 5)])
-def test_no_generic_optimiser_finds_a_smaller_group_norm(sizes):
-    tasks = [task(n, 9, 4, seed) for seed, n in enumerate(sizes)]
-    xs, ys = [x for x, _, _ in tasks], [y for _, y, _ in tasks]
-    betas = interpolation.min_group_norm(xs, ys)
-    found = generic(xs, ys, np.zeros(9))
-    assert betas.shape == (len(sizes), 9)
-    assert implicit_bias.group_norm(betas) <= implicit_bias.group_norm(found) * (1 + 1e-12)
-    np.testing.assert_allclose(betas, found, atol=1e-5)
-
-
-@pytest.mark.parametrize("known", [np.linspace(0.1, 2, 9), np.where(np.arange(9) < 4, 1.0, 0.0)])
-def test_no_generic_optimiser_finds_a_smaller_norm_given_a_task(known):
-    x, y, _ = task(5, 9, 4)
-    beta = interpolation.min_group_norm_given(x, y, -known)
-    found = generic([x], [y], known)[0]
-    assert np.hypot(beta, known).sum() <= np.hypot(found, known).sum() * (1 + 1e-12)
-    np.testing.assert_allclose(beta, found, atol=1e-6)
 
 
 def test_multipliers_prove_the_minimum_in_many_coordinates():

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import erf
 
-from mtlbook_lib.theory.learning_curves import channels, proximal, scalar
+from mtlbook_lib.theory.learning_curves import channels, scalar
 
 WEIGHTS, TRUTH = np.array([0.15, 0.35, 0.5]), np.array([0.9, -0.4, 0.0])
 Z = np.arange(-12, 12.001, 0.002)
@@ -119,7 +119,3 @@ def test_phases_are_exact_wherever_both_terms_count(kappa):
         target = kappa * np.sinh(t) + 2 * theta * t
         np.testing.assert_allclose(scalar.phase(target, np.asarray(kappa), theta), t, rtol=1e-13)
         np.testing.assert_allclose(scalar.phase(-target, np.asarray(kappa), theta), -t, rtol=1e-13)
-
-
-def test_the_default_start_is_zero():
-    assert proximal(0.7, 0.2, 0.3) == proximal(0.7, 0.2, 0.3, 0.0) != proximal(0.7, 0.2, 0.3, 0.5)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from mtlbook_lib.theory import implicit_bias, learning_curves
+from mtlbook_lib.theory import learning_curves
 from mtlbook_lib.theory.learning_curves import channels
 
 SPARSE = (np.array([0.05, 0.95]), np.array([1.0, 0.0]))
@@ -99,22 +99,3 @@ def test_errors_vanish_at_the_thresholds():
     without = learning_curves.group_error(0.1, weights, truth, 0.0)
     assert without == pytest.approx(learning_curves.l1_error(0.1, weights, truth), rel=1e-12)
     assert learning_curves.l1_error(0.5, [1.0], 0.0) == 0
-
-
-def test_a_large_known_task_makes_the_group_norm_weighted_l2():
-    weights, truth, known = np.array([0.4, 0.6]), np.array([1.0, -0.5]), 1e4 * np.array([1.0, 3.0])
-    linear = learning_curves.weighted_l2_error(0.3, weights, truth, known)
-    assert learning_curves.group_error(0.3, weights, truth, known) == pytest.approx(linear, rel=1e-6)
-
-
-def test_a_smaller_first_layer_helps_few_features_and_harms_many():
-    errors = {}
-    for k_main in (5, 20):
-        weights, truth, beta_aux = learning_curves.overlap_classes(1000, 40, k_main, k_main)
-        for rescale in (0.1, 1.0):
-            arguments = (beta_aux, 1e-3, 1e-3, 0.0, rescale)
-            width = implicit_bias.finetuning_width(*arguments)
-            start = implicit_bias.finetuning_start(*arguments)
-            errors[k_main, rescale] = learning_curves.penalty_error(0.032, weights, truth, width, start)[0]
-    assert errors[5, 0.1] < 0.1 * errors[5, 1.0]
-    assert errors[20, 0.1] > 2 * errors[20, 1.0]

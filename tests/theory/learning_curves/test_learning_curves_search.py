@@ -48,11 +48,6 @@ def test_noise_alone_and_much_noise():
     assert solves(0.9, [1.0], [1.0], 1e4, 0.0, 3.0) == pytest.approx(0.1 + 9 * 0.9 / 0.1, rel=1e-5)
 
 
-def test_defaults_are_no_start_and_no_noise():
-    assert penalty_error(0.3, WEIGHTS, TRUTH, 0.2) == penalty_error(0.3, WEIGHTS, TRUTH, 0.2, 0.0, 0.0)
-    assert weighted_l2_error(0.3, WEIGHTS, TRUTH, 0.2) == weighted_l2_error(0.3, WEIGHTS, TRUTH, 0.2, 0.0)
-
-
 @pytest.mark.parametrize("kappa", [1e-4, 1e-6, 1e-7])
 def test_small_errors_above_the_threshold_are_found(kappa):
     """Far above the threshold the errors of narrow widths are about kappa²; they are not called zero."""

@@ -34,14 +34,6 @@ def test_thresholds_are_statistical_dimensions():
     assert learning_curves.retained_threshold(0.06, 0.02, 0.05, 0.04) == pytest.approx(expected, rel=1e-8)
 
 
-def test_pretraining_never_needs_more_than_the_group_norm():
-    for shared in (0.0, 0.01, 0.04):
-        group = learning_curves.group_threshold(shared, 0.04 - shared, 0.04 - shared)
-        finetuning = learning_curves.finetuning_threshold(0.04, 0.04 - shared)
-        assert group >= finetuning
-        assert (group == pytest.approx(finetuning, rel=1e-9)) == (shared == 0)
-
-
 def test_limits():
     assert learning_curves.l1_threshold(0.0) == pytest.approx(0, abs=1e-12)
     assert learning_curves.l1_threshold(1.0) == pytest.approx(1, rel=1e-12)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.theory.linear_dynamics import effective_initial_scale, half_time, random_student_delay
+from mtlbook_lib.theory.linear_dynamics import effective_initial_scale, random_student_delay
 
 
 def test_delay_and_effective_scale_are_the_closed_forms():
@@ -16,12 +16,6 @@ def test_delay_and_effective_scale_are_the_closed_forms():
 def test_a_hidden_layer_wider_than_a_side_carries_it_completely():
     assert random_student_delay(2.0, 60, 120, 40) == pytest.approx(np.log(2) / 4, rel=1e-14)
     assert effective_initial_scale(0.1, 60, 50, 40) == pytest.approx(0.1 * (5 / 6 + 1) / 4, rel=1e-14)
-
-
-def test_delay_is_the_shift_of_the_aligned_curve_with_the_effective_scale():
-    eps, s_hat = 1e-9, np.array([0.7, 3.0])
-    shift = half_time(s_hat, effective_initial_scale(eps, 80, 30, 60)) - half_time(s_hat, eps)
-    np.testing.assert_allclose(shift, random_student_delay(s_hat, 80, 30, 60), rtol=1e-7)
 
 
 def test_the_effective_start_by_hand():

@@ -6,7 +6,6 @@ from scipy.special import log_ndtr
 
 from mtlbook_lib.theory.softmax import (
     expected_maximum,
-    isotropic_curves,
     isotropic_excess,
     isotropic_gain,
     isotropic_log_partition,
@@ -88,20 +87,3 @@ def test_largest_of_very_many(k):
     """Its mean is the integral of the chance to lie above; below 0 it never is."""
     x, weights = panels(np.linspace(0.0, 14.0, 141))
     assert expected_maximum(k) == pytest.approx(-weights @ np.expm1(k * log_ndtr(x)), rel=3e-14)
-
-
-@pytest.mark.parametrize("k", [10**9, 2**52])
-@pytest.mark.parametrize("function", [isotropic_slope_deficit, isotropic_excess])
-def test_series_meets_quadrature_for_very_many(function, k, monkeypatch):
-    series = function([50.0, 55.0], k)
-    monkeypatch.setattr("mtlbook_lib.theory.softmax.isotropic.LARGE_NORM", 100.0)
-    assert function([50.0, 55.0], k) == pytest.approx(series, rel=2e-10, abs=0)
-
-
-def test_interpolants_of_many_classes():
-    curves, s = isotropic_curves(10**5), np.concatenate([np.geomspace(1e-2, 50, 25), [1e3]])
-    assert curves.gain(s) == pytest.approx(isotropic_gain(s, 10**5), rel=2e-13, abs=0)
-    assert curves.log_partition(s) == pytest.approx(isotropic_log_partition(s, 10**5), rel=1e-13, abs=0)
-    for large in (50.0, 1e4):  # one norm alone, too
-        assert curves.excess(large) == pytest.approx(isotropic_excess(large, 10**5), rel=1e-10, abs=0)
-        assert curves.slope_deficit(large) == pytest.approx(isotropic_slope_deficit(large, 10**5), rel=1e-10, abs=0)

@@ -14,9 +14,6 @@ from mtlbook_lib.theory.softmax import (
     rem_log_partition,
 )
 
-# Greatest relative errors of the interpolated gain over norms of 0.01 to 100, as stated.
-LARGEST_ERROR = {2: 0.0067, 3: 0.0023, 5: 0.0018, 10: 0.0038, 50: 0.0075, 300: 0.0124, 1000: 0.0136, 3000: 0.0147}
-
 
 @pytest.mark.parametrize("k", [2, 10, 1000])
 def test_freezing(k):
@@ -40,24 +37,6 @@ def test_annealing_bounds():
     assert rem_log_partition(8.0, 10, annealed=True) == np.log(10) + 32
 
 
-def test_errors_of_the_model_are_those_stated():
-    """Ten classes: 24 % at norm 1, 71 % where it freezes, 40 % in the limit."""
-    s = np.array([1.0, rem_critical_norm(10), 1e6])
-    assert rem_gain(s, 10) / isotropic_gain(s, 10) - 1 == pytest.approx([0.24, 0.71, 0.395], abs=5e-3)
-
-
-def test_freezing_becomes_exact_slowly():
-    ratio = rem_critical_norm([10, 10**3, 10**6]) / expected_maximum([10, 10**3, 10**6])
-    assert ratio == pytest.approx([1.395, 1.147, 1.081], abs=1e-3)
-
-
-@pytest.mark.parametrize("k", LARGEST_ERROR)
-def test_interpolated_gain_is_as_close_as_stated(k):
-    s = np.geomspace(0.01, 100, 60)
-    error = np.max(np.abs(interpolated_gain(s, k) / isotropic_gain(s, k) - 1))
-    assert LARGEST_ERROR[k] * 0.9 < error < LARGEST_ERROR[k] * 1.03
-
-
 def test_interpolated_gain_at_the_ends():
     assert interpolated_gain(0.0, 10) == 0.1
     assert interpolated_gain(1e300, 10) * 1e300 == pytest.approx(expected_maximum(10) / 9, rel=1e-12)
@@ -72,13 +51,3 @@ def test_calibrated_gain_is_an_upper_bound_and_right_at_both_ends(k):
     ratio = calibrated_gain(s, k) / isotropic_gain(s, k)
     assert np.all(ratio > 1 - 1e-12)
     assert ratio[[0, -1]] == pytest.approx([1.0, 1.0], abs=1e-9)
-
-
-def test_calibrated_gain_is_worst_where_its_branches_meet():
-    kink = 10 * expected_maximum(10) / 9
-    near = kink * np.array([0.97, 1.0, 1.03])
-    error = calibrated_gain(near, 10) / isotropic_gain(near, 10) - 1
-    assert kink == pytest.approx(1.710, abs=1e-3)
-    assert error.argmax() == 1
-    assert error[1] == pytest.approx(0.354, abs=1e-3)
-    assert calibrated_gain(2 * kink, 10) == pytest.approx(1 / 20, rel=1e-14)

@@ -9,25 +9,6 @@ from mtlbook_lib.theory import spiked, transfer
 TASKS, GRAM = [[2.5, 1.1], [3.5]], pair([[0.6], [0.3]], 2, 1)
 
 
-def test_defaults_are_the_first_head_and_the_leading_order():
-    setting = (TASKS, GRAM, 0.4, 40, 1e-2)
-    written = {"head": 0, "order": 0}
-    assert transfer.head_error(1.7, *setting) == transfer.head_error(1.7, *setting, **written)
-    assert transfer.best_head_stopping(*setting) == transfer.best_head_stopping(*setting, **written)
-    pair_setting = (2.5, 3.5, 0.6, 0.4, 40, 1e-2)
-    assert transfer.transfer_benefit(*pair_setting) == transfer.transfer_benefit(
-        *pair_setting, method="gradient", order=0
-    )
-    shrunk = transfer.head_shrinkage_error(TASKS, GRAM, 0.4)
-    assert shrunk == transfer.head_shrinkage_error(TASKS, GRAM, 0.4, head=0, joint=False)
-    for name, arguments in (
-        ("head_shrinkage", (4.0, 0.7, 0.4)),
-        ("head_change", (1.3, 2.5, 0.6, 0.4)),
-        ("known_share_strength", (2.5, 0.6, 0.4)),
-    ):
-        assert getattr(transfer, name)(*arguments) == getattr(transfer, name)(*arguments, n_heads=2)
-
-
 def test_a_head_with_as_many_modes_as_outputs_has_no_noise_modes():
     """One output each and two inputs: the data are two composite modes, and the error is that of these alone."""
     times, eps, strengths = np.array([0.5, 2.0]), 1e-2, 2 * np.sqrt([1.4, 0.6])
