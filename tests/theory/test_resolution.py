@@ -34,14 +34,6 @@ def test_limits():
     assert (resolution.accuracy_gain_error([0.1, 0.2], 400) == np.sqrt(np.array([0.1, 0.2]) / 400)).all()
 
 
-def test_exponential_scores_have_a_larger_error():
-    """Hanley & McNeil's chances, for rare positives: up to a third more at usual areas."""
-    area, n1, n0 = 0.84, 50.0, 25_000.0
-    first, second = area / (2 - area) - area**2, 2 * area**2 / (1 + area) - area**2
-    theirs = np.sqrt((area * (1 - area) + (n1 - 1) * first + (n0 - 1) * second) / (n1 * n0))
-    assert 1.2 < theirs / (resolution.area_gain_error(area, n1, n0) / np.sqrt(2)) < 1.35
-
-
 @pytest.mark.parametrize(("prevalence", "share"), [(0.5, 0.2), (0.03, 0.2), (0.7, 0.9)])
 def test_factor_from_the_joint_law_of_true_and_drawn_labels(prevalence, share):
     """The correlation of the two labels, from the chances of the four pairs."""

@@ -21,11 +21,6 @@ def test_a_mode_at_the_threshold_is_worth_nothing_and_others_are_on_their_side(a
     assert gains[0] < -1e-3 < 1e-3 < gains[2]
 
 
-def test_few_tasks_pay_from_one_unit_on():
-    assert truncation.useful_singular_value(1e-9) == pytest.approx(1.0)
-    assert truncation.truncation_error([2.0], 1, 1e-9) == pytest.approx(1.0)
-
-
 def test_visible_modes_cost_what_the_docstring_says_and_hidden_ones_their_noise_too():
     a = 0.3
     assert truncation.truncation_error([2.0, 1.0], 2, a) == pytest.approx(2 * (1 + a) + 3 * a * (1 / 4 + 1))

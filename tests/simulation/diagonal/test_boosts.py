@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 import torch
-from _diagonal_tasks import X, Y, conserved, distance, random_start
+from _diagonal_tasks import X, Y, conserved, distance
 
 from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow, start_from
-from mtlbook_lib.simulation.diagonal.boosts import Boosts
-from mtlbook_lib.simulation.diagonal.problems import state_of, tasks_of
 from mtlbook_lib.simulation.engine import boosted
 
 XS, YS = [X, X[..., :3, :]], [Y, -2 * Y[..., :3]]
@@ -20,16 +18,6 @@ def test_errors_shrink_with_the_accuracy():
     coarse, fine = (distance(gradient_flow(start, XS, YS, accuracy=a).beta, exact) for a in (1e-1, 1e-4))
     assert fine < 0.03 * coarse
     assert coarse < 0.05
-
-
-@pytest.mark.parametrize("start", [random_start(1), equal_pathways(1e-3, 1e-3, (2, 3, 9))])
-def test_one_task_is_the_flow_of_one_task(start):
-    """Boosts along one direction commute: the same steps, and the same end to rounding."""
-    known = gradient_flow(start, [X], [Y])
-    found = Boosts(state_of(start), tasks_of(start, [X], [Y]), 1e-10, 1e-2).run(start, 2000)
-    assert np.array_equal(found.steps, known.steps)
-    assert found.beta == pytest.approx(known.beta, abs=1e-7)
-    assert found.time == pytest.approx(known.time, rel=1e-6)
 
 
 def test_a_task_without_data_to_learn_from_changes_nothing():
@@ -83,15 +71,6 @@ def test_losses_are_reported_and_runs_that_stop_early_say_so():
     short = gradient_flow(start, XS, YS, max_steps=4)
     assert not short.converged.any()
     assert np.all((short.steps <= 4) & (short.loss > 1e-10))
-
-
-def test_more_examples_than_inputs():
-    """A task with more examples than inputs has one solution, which is found; the other task shares the layer."""
-    rng = np.random.default_rng(6)
-    many, teacher = rng.standard_normal((1, 1, 20, 9)), rng.standard_normal(9)
-    fits = gradient_flow(equal_pathways(0.01, 0.01, (1, 1, 9), 2), [many, X[:1, :1]], [many @ teacher, Y[:1, :1]])
-    assert fits.converged.all()
-    assert fits.beta[0, 0, 0] == pytest.approx(teacher, abs=1e-3)
 
 
 def test_an_input_that_no_example_has_stays_in_single_precision_too(monkeypatch):

@@ -6,7 +6,6 @@ from _diagonal_tasks import X, Y, distance, random_start
 from refusals import refused
 
 from mtlbook_lib.simulation.diagonal import descend, equal_pathways, gradient_flow, sampled_flow
-from mtlbook_lib.simulation.diagonal.problems import tasks_of
 
 SMALL = equal_pathways(1e-3, 1e-3, (2, 3, 9))
 
@@ -40,20 +39,6 @@ def test_a_start_that_fits_is_left_alone():
         assert fits.beta == pytest.approx(start.beta, rel=1e-14)
 
 
-def test_more_examples_than_inputs():
-    """What no coefficients can fit stays in the loss; the rest is least squares."""
-    x = np.random.default_rng(2).standard_normal((1, 1, 20, 4))
-    y = np.random.default_rng(3).standard_normal((1, 1, 20))
-    beta, square, *_ = np.linalg.lstsq(x[0, 0], y[0, 0])
-    fits = gradient_flow(equal_pathways(0.3, 0.3, (1, 1, 4)), [x], [y], tolerance=square.item() / 20 + 1e-12)
-    assert fits.converged.all()
-    assert fits.beta[0, 0, 0] == pytest.approx(beta, abs=1e-4)
-    assert fits.loss[0, 0] == pytest.approx(square.item() / 20, rel=1e-9)
-    (task,) = tasks_of(fits.weights, [x], [y])
-    assert task.inputs.shape == (1, 4, 4)
-    assert task.rest.item() == pytest.approx(square.item() / 20)
-
-
 def test_a_frozen_first_layer_makes_least_squares():
     """The readouts move along the first layer: the interpolator nearest to the start in its metric."""
     start = random_start()
@@ -65,28 +50,6 @@ def test_a_frozen_first_layer_makes_least_squares():
     gap = Y - np.einsum("stnd,std->stn", X, beta0)
     step = (np.linalg.pinv(spread) @ gap[..., None])[..., 0]
     assert fits.beta[:, :, 0] == pytest.approx(beta0 + np.sqrt(energy) * step, abs=1e-6)
-
-
-def test_settings_may_share_their_data():
-    start = random_start(scale=0.3)
-    shared = gradient_flow(start, [X[:, :1]], [Y[:, :1]])
-    again = gradient_flow(start, [np.repeat(X[:, :1], 3, axis=1)], [np.repeat(Y[:, :1], 3, axis=1)])
-    assert np.array_equal(shared.beta, again.beta)
-
-
-def test_what_all_settings_or_all_seeds_share_may_leave_out_their_axes():
-    start, x, y = random_start(scale=0.3), X[:, 0], Y[:, 0]  # (seed, n, D) and (seed, n)
-    expected = gradient_flow(start, [X[:, :1]], [Y[:, :1]])
-    assert np.array_equal(gradient_flow(start, [x], [y]).beta, expected.beta)
-    expected = gradient_flow(start, [X[:1, :1]], [Y[:1, :1]])
-    assert np.array_equal(gradient_flow(start, [x[0]], [y[0]]).beta, expected.beta)
-
-
-def test_arrays_are_the_data_of_one_task():
-    start = random_start(scale=0.3)
-    assert np.array_equal(gradient_flow(start, X, Y).beta, gradient_flow(start, [X], [Y]).beta)
-    with pytest.raises(ValueError, match="one entry for each of 2 tasks"):
-        gradient_flow(random_start(n_tasks=2), X, Y)
 
 
 def test_several_tasks_of_different_sizes():

@@ -67,13 +67,6 @@ def test_results_have_the_promised_shapes():
     np.testing.assert_allclose(np.linalg.norm(result.values["map"], axis=(-2, -1)), result.values["norm"], rtol=1e-12)
 
 
-def test_leading_axes_of_the_data_may_be_one():
-    layers, data, _ = task(2)
-    shared = integrate(layers, data[:1, :1], TIMES, observe=MAP).values["map"]
-    repeated = integrate(layers, np.broadcast_to(data[:1, :1], data.shape), TIMES, observe=MAP).values["map"]
-    np.testing.assert_allclose(shared, repeated, rtol=0, atol=1e-12)
-
-
 LAYERS, DATA, _ = task(2)
 CALL = {"layers": LAYERS, "training": DATA, "times": TIMES}
 test_bad_arguments_are_named = refused(

@@ -4,7 +4,6 @@ import functools
 
 import numpy as np
 import pytest
-import torch
 from _flow_tasks import MAP, TIMES, task
 from scipy.integrate import solve_ivp
 
@@ -81,11 +80,3 @@ def test_samples_between_steps_do_not_change_the_steps():
     for a, b in zip(sparse.layers, dense.layers, strict=True):
         np.testing.assert_array_equal(a, b)
     np.testing.assert_allclose(sparse.step, 4.0 / sparse.steps)
-
-
-def test_layers_at_rest_stay_at_rest():
-    layers, _, _ = task(2)
-    zero = [torch.zeros_like(layer) for layer in layers]
-    result = integrate(zero, task(2)[1], [1.0, 50.0], observe=MAP)
-    assert result.converged.all()
-    assert np.all(result.values["map"] == 0)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from _flow_tasks import MAP, SEEDS, TIMES
+from _flow_tasks import MAP, SEEDS
 
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.data.training import training_set
@@ -46,35 +46,6 @@ def test_flow_is_the_limit_of_descent_for_any_number_of_examples(kind, n_example
     limit, coarse = limit_of_descent(layers, data.sigma31, data.sigma11, end=1.0)
     np.testing.assert_allclose(limit, flow[:, :, 0], rtol=0, atol=1e-6)
     assert np.abs(coarse - flow[:, :, 0]).max() > 1e-5  # so the limit is seen to be taken
-
-
-@pytest.mark.parametrize("n_examples", [1, 3, 7])
-def test_first_layer_does_not_move_outside_the_span_of_the_inputs(n_examples):
-    data, layers = training_set(TEACHERS, n_examples), start()
-    end = integrate(layers, data.sigma31, TIMES, covariance=data.sigma11).layers[0]
-    outside = np.eye(8) - data.sigma11
-    np.testing.assert_allclose((end - layers[0].numpy()) @ outside, 0, rtol=0, atol=1e-14)
-    assert np.abs((end - layers[0].numpy()) @ data.sigma11).max() > 0.1
-
-
-@pytest.mark.parametrize("n_examples", [3, 8, 20])
-def test_settings_of_a_seed_may_have_inputs_of_their_own(n_examples):
-    data = training_set(TEACHERS, n_examples, "gaussian")
-    spread = np.concatenate([data.sigma11, 2 * data.sigma11], axis=1)
-    together = integrate(start(), data.sigma31, TIMES, covariance=spread, observe=MAP).values["map"]
-    for k in range(2):
-        layers = [layer[:, k : k + 1] for layer in start()]
-        alone = integrate(layers, data.sigma31[:, k : k + 1], TIMES, covariance=spread[:, k : k + 1], observe=MAP)
-        np.testing.assert_allclose(together[:, k], alone.values["map"][:, 0], rtol=0, atol=1e-11)
-
-
-def test_seeds_may_have_different_numbers_of_examples():
-    few, many = training_set(TEACHERS, 2), training_set(TEACHERS, 6)
-    spread, target = (np.stack([a[0], b[1]]) for a, b in ((few.sigma11, many.sigma11), (few.sigma31, many.sigma31)))
-    together = integrate(start(), target, TIMES, covariance=spread, observe=MAP).values["map"]
-    for s, data in enumerate((few, many)):
-        alone = integrate(start(), data.sigma31, TIMES, covariance=data.sigma11, observe=MAP).values["map"]
-        np.testing.assert_allclose(together[s], alone[s], rtol=0, atol=3e-7)
 
 
 @pytest.mark.parametrize(("n_examples", "n_axes"), [(3, 3), (8, 8), (20, 8)])

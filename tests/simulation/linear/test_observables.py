@@ -74,14 +74,6 @@ def test_the_strongest_modes_come_first_and_others_can_be_left_out(name):
     np.testing.assert_allclose(call(observable(TRAINING, 2)), call(observable(TRAINING))[..., :2], rtol=1e-12)
 
 
-def test_own_modes_are_perfectly_aligned_at_their_singular_values():
-    s = np.linalg.svd(MAPS, compute_uv=False)
-    np.testing.assert_allclose(call(observables.mode_alignments(MAPS)), 1.0, rtol=1e-12)
-    np.testing.assert_allclose(call(observables.mode_strengths(MAPS)), s, rtol=1e-12)
-    np.testing.assert_allclose(call(observables.singular_values()), s, rtol=1e-12)
-    np.testing.assert_allclose(call(observables.singular_values(2)), s[..., :2], rtol=1e-12)
-
-
 @pytest.mark.parametrize("n_examples", [2, 6])
 def test_unseen_energy_is_that_outside_the_span_of_the_inputs(n_examples):
     inputs = INPUTS[..., :n_examples].copy()
@@ -131,17 +123,6 @@ def test_powers_are_positive_numbers_of_any_size():
     power[1, 1] = 0.0
     with pytest.raises(ValueError, match="target_power must be greater than 0"):
         observables.relative_train_error(TRAINING, target_power=power)
-
-
-def test_arrays_of_one_network_serve_all():
-    shared = observables.relative_test_error(CLEAN[:1, :1])
-    np.testing.assert_allclose(call(shared), energy(MAPS - CLEAN[:1, :1]) / energy(CLEAN[:1, :1]), rtol=1e-12)
-    train = observables.relative_train_error(TRAINING[:1, :1])
-    np.testing.assert_allclose(call(train), energy(MAPS - TRAINING[:1, :1]) / energy(TRAINING[:1, :1]), rtol=1e-12)
-    watch = observables.mode_strengths(TRAINING[:1, :1])
-    strengths = call(watch)
-    alone = [call(watch, MAPS[s : s + 1, k : k + 1]) for s, k in np.ndindex(2, 3)]
-    np.testing.assert_allclose(strengths.reshape(6, 4), np.reshape(alone, (6, 4)), rtol=1e-12)
 
 
 @pytest.mark.parametrize(("rounding", "seen"), [(4, False), (8, True)])

@@ -110,16 +110,6 @@ def test_covariances_are_symmetric_to_rounding(size):
             flow_with(covariance_a=covariance)
 
 
-def test_single_task_is_weight_zero():
-    teachers, weights = problem()
-    alone = gain_flow(teachers[0], LABEL * teachers[0], None, weights[0], weights[1], None, 0.2, 10)
-    ignored = gain_flow(teachers[0], LABEL * teachers[0], LABEL * teachers[1], *weights, 0.2, 10, weight=0.0)
-    # One product holds the heads of all tasks: its rounding depends on their number.
-    np.testing.assert_allclose(alone.loss_a, ignored.loss_a, rtol=1e-12, atol=0)
-    assert alone.head_b is None
-    assert np.array_equal(ignored.head_b, weights[2])
-
-
 def test_scale_of_the_teacher_and_shifts_of_the_labels_do_not_matter():
     teachers, weights = problem()
     labels = LABEL * teachers[0]

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from numpy.polynomial import chebyshev
 
 from mtlbook_lib.theory import _curves
 
@@ -54,55 +53,10 @@ def test_of_equal_values_the_first_of_the_grid_is_taken():
     assert (error, time) == (0, seen[0][seen[0] > 2][0])
 
 
-def test_the_minimum_of_a_corner_is_the_grid_point_where_its_polynomial_is_worse():
-    seen = []
-
-    def curve(t):
-        seen.append(t)
-        return np.where(np.isin(t, seen[0][400]), 0.0, 1.0 + np.abs(t - seen[0][400]))
-
-    assert _curves.curve_minimum(curve, HORIZON) == (0, seen[0][400])
-
-
-def test_no_minimum_is_sought_beyond_the_neighbours_on_the_grid():
-    """A polynomial of degree 12 that is lower outside of the interval on which it is the curve."""
-    polynomial = np.zeros(13)
-    polynomial[[0, 2, 10, 12]] = 0.5, 0.5, -0.02, 3.64e-3
-    grid = []
-
-    def curve(t):
-        grid.append(t)
-        first, last = grid[0][399], grid[0][401]
-        x = (2 * t - first - last) / (last - first)
-        return np.where(np.abs(x) <= 1 + 1e-9, chebyshev.chebval(x, polynomial), 5.0)
-
-    error, time = _curves.curve_minimum(curve, HORIZON)
-    inside = np.linspace(-1, 1, 20_001)
-    assert chebyshev.chebval(1.3, polynomial) < -1
-    assert error == pytest.approx(chebyshev.chebval(inside, polynomial).min(), abs=1e-8)
-    assert grid[0][399] < time < grid[0][401]
-
-
 @pytest.mark.parametrize("horizon", [1e-100, 1e100])
 def test_the_first_and_the_last_horizon_are_taken(horizon):
     error, time = _curves.curve_minimum(lambda t: (t / horizon - 0.3) ** 2, horizon)
     assert (error, time / horizon) == pytest.approx((0, 0.3), abs=1e-9)
-
-
-@pytest.mark.parametrize("side", [-1, 1])
-def test_a_minimum_close_to_a_neighbour_on_the_grid_is_found(side):
-    """Steep on one side: 0.7 of the way from the least point of the grid to the next."""
-    grid = []
-
-    def curve(t):
-        grid.append(t)
-        u = 1 - side * (t - grid[0][400]) / np.abs(grid[0][400 + side] - grid[0][400])
-        return np.exp(-6 * np.clip(u, -5, None)) + 0.99 * u
-
-    error, time = _curves.curve_minimum(lambda t: np.where(t == 0, 9, curve(t)) if side < 0 else curve(t), HORIZON)
-    u = np.log(6 / 0.99) / 6
-    assert error == pytest.approx(0.99 / 6 + 0.99 * u, abs=1e-6)
-    assert np.abs(time - grid[0][400]) / np.abs(grid[0][400 + side] - grid[0][400]) == pytest.approx(1 - u, abs=1e-3)
 
 
 def test_the_grid_ends_at_the_horizon():

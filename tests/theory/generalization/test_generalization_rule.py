@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from mtlbook_lib.theory import _quadrature
 from mtlbook_lib.theory._quadrature import integrate
 
 
@@ -12,23 +11,6 @@ def test_each_piece_on_either_side_of_its_front_counts():
     rates, fronts = np.array([0.3, 1.0, 2.0, 5.0]), np.array([0.0, 0.4, 2.5, 1.7])
     values = integrate(lambda x, p: np.exp(-p * x), 2.5, rates, fronts)
     np.testing.assert_allclose(values, -np.expm1(-2.5 * rates) / rates, rtol=3e-15)
-
-
-def test_alike_pieces_share_their_nodes_and_others_have_their_own():
-    shapes = []
-
-    def func(x, p):
-        shapes.append((x.shape[0], p.shape))
-        return np.cos(p * x)
-
-    rates = np.array([0.3, 1.0, 2.0])
-    for fronts, rows in ((np.zeros(3), 1), (np.array([0.1, 0.2, 0.3]), 6)):
-        shapes.clear()
-        np.testing.assert_allclose(integrate(func, 1.5, rates, fronts), np.sin(1.5 * rates) / rates, rtol=1e-14)
-        assert shapes[0] == (rows, (6 if rows == 6 else 3, 1))
-    shapes.clear()
-    integrate(func, 1.5, rates, np.array([0.75, 0.75, 0.75]))  # equal lengths, but unequal starts
-    assert shapes[0][0] == 6
 
 
 def test_scales_of_a_billionth_of_a_billionth_at_an_end_are_resolved():
@@ -67,32 +49,6 @@ def test_squares_of_differences_at_rounding_settle():
     np.testing.assert_allclose(values, 0, atol=1e-30)
 
 
-def test_what_is_held_at_once_is_bounded(monkeypatch):
-    monkeypatch.setattr(_quadrature, "_CHUNK", 1000)
-    rates, sizes = np.linspace(0.1, 2, 50), []
-
-    def func(x, p):
-        values = np.exp(-p * x)
-        sizes.append(values.size)
-        return values
-
-    for fronts in (np.zeros(50), np.linspace(0, 1.5, 50)):
-        np.testing.assert_allclose(integrate(func, 1.5, rates, fronts), -np.expm1(-1.5 * rates) / rates, rtol=3e-14)
-    assert 500 < max(sizes) <= 1000
-
-
-def test_parts_of_one_row_are_the_smallest(monkeypatch):
-    monkeypatch.setattr(_quadrature, "_CHUNK", 1)
-    rows = []
-
-    def func(x, p):
-        rows.append(p.size)
-        return p * x
-
-    assert integrate(func, 2.0, np.array([1.0, 3.0]), np.zeros(2)) == pytest.approx([2, 6], rel=1e-14)
-    assert set(rows) == {1}
-
-
 def test_a_turn_is_resolved_with_the_last_nodes_and_refused_beyond():
     def func(x, w):
         nodes.append(x.shape[1])
@@ -111,7 +67,3 @@ def test_small_integrals_are_as_exact_as_large_ones():
     scales = np.array([1.0, 1e-5, 1e5])
     values = integrate(lambda x, scale: scale * expit(2 * (x - 0.3) / 5e-3), 1.0, scales, np.zeros(3))
     np.testing.assert_allclose(values / scales, 0.7, rtol=1e-11)
-
-
-def test_nothing_integrates_to_nothing():
-    np.testing.assert_array_equal(integrate(lambda x, p: 0 * x * p, 1.0, np.ones(3), np.array([0, 0.5, 1.0])), 0)

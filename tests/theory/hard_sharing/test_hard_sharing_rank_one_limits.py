@@ -44,15 +44,6 @@ def test_labels_that_share_nothing_weakly_or_not_at_all():
         assert value >= 1
 
 
-def test_a_tie_gives_one_of_the_best():
-    xs, ys = [np.eye(2), np.eye(2)], [np.array([1.0, 0.0]), np.array([0.0, 1.0])]
-    b, _, value = hard_sharing.rank_one_optimum(xs, ys)
-    assert value == pytest.approx(1, rel=1e-12)
-    assert np.all(np.isfinite(b))
-    again = hard_sharing.rank_one_optimum(xs, ys)[0]
-    np.testing.assert_array_equal(b, again)
-
-
 @pytest.mark.parametrize("sizes", [(2, 3), (3, 3, 2), (1, 1)])
 def test_too_few_examples_leave_a_continuum(sizes):
     n_inputs = sum(sizes)

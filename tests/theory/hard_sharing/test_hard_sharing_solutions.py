@@ -50,14 +50,6 @@ def test_loss_is_the_weighted_sum_of_squares():
     )
 
 
-def test_a_vector_is_a_layer_of_one_column():
-    xs, ys = tasks(2, [5, 7], 4)
-    b, heads = RNG.normal(size=4), [0.3, -2.0]
-    column = hard_sharing.sharing_loss(xs, ys, b[:, None], [[0.3], [-2.0]])
-    assert hard_sharing.sharing_loss(xs, ys, b, heads) == column
-    assert [head.shape for head in hard_sharing.optimal_heads(xs, ys, b)] == [(1,), (1,)]
-
-
 @pytest.mark.parametrize("capacity", [1, 2, 4])
 def test_no_step_of_the_heads_lowers_the_loss(capacity):
     xs, ys = tasks(3, [5, 7, 9], 4)
@@ -99,18 +91,6 @@ def test_what_is_explained_and_what_is_lost_add_up(capacity):
 def test_a_layer_of_zeros_explains_nothing():
     xs, ys = tasks(6, [5, 6], 3)
     assert hard_sharing.explained_energy(xs, ys, np.zeros((3, 2))) == 0.0
-
-
-def test_no_transfer_from_as_many_columns_as_tasks():
-    """Prop. 1: a layer that contains the single-task solutions reaches the sum of their losses."""
-    xs, ys = tasks(7, [9, 8, 7], 5)
-    solutions = [hard_sharing.single_task_solution(x, y) for x, y in zip(xs, ys, strict=True)]
-    alone = sum(np.sum((x @ t - y) ** 2) for x, t, y in zip(xs, solutions, ys, strict=True))
-    layer = np.column_stack([*solutions, np.zeros(5)])
-    heads = hard_sharing.optimal_heads(xs, ys, layer)
-    assert hard_sharing.sharing_loss(xs, ys, layer, heads) == pytest.approx(alone, rel=1e-10)
-    for solution, head in zip(solutions, heads, strict=True):
-        np.testing.assert_allclose(layer @ head, solution, rtol=1e-8)
 
 
 SCALES = np.array([1.0, 4.0, 0.3, 1e4])

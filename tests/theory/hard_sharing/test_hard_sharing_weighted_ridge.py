@@ -83,16 +83,6 @@ def test_the_excess_is_that_of_models_with_noise(weight):
     assert abs(found.mean() - estimated_bias_excess(S1, S2, *SPREADS, weight, 2.0, TARGET)) < 4 * error
 
 
-def test_the_excess_is_a_sum_over_directions_of_the_noise():
-    wanted = 0.0
-    for role, spread in enumerate(SPREADS):
-        for column in np.linalg.cholesky(spread).T:
-            thetas = [np.zeros(4), np.zeros(4)]
-            thetas[role] = column
-            wanted += weighted_ridge_risk(S1, S2, *thetas, 0.0, 0.0, 0.3, 2.0, TARGET)[0]
-    assert estimated_bias_excess(S1, S2, *SPREADS, 0.3, 2.0, TARGET) == pytest.approx(wanted, rel=1e-9)
-
-
 def test_limits_and_arrays_of_the_excess():
     found = estimated_bias_excess(S1, S2, *SPREADS, [[0.0], [0.5]], 2.0, TARGET)
     assert found.shape == (2, 1)

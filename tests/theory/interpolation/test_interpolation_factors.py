@@ -57,16 +57,6 @@ def test_wide_coordinates_bend_by_less_than_a_last_step_neglects():
     assert interpolation.stationarity_residual(x, beta, kappa, start) < 1e-9
 
 
-def test_newtons_method_takes_seven_steps(monkeypatch):
-    """In problems of modest width: from the fourth on each squares the error."""
-    steps, direction = [], mirror._newton_direction
-    monkeypatch.setattr(mirror, "_newton_direction", lambda *args: steps.append(1) or direction(*args))
-    for seed in range(10):
-        x, y, _ = task(12, 30, 8, seed)
-        interpolation.min_penalty(x, y, 0.1)
-    assert len(steps) <= 75
-
-
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
 def test_a_change_of_sign_is_not_taken_for_rounding(scale):
     """Close to zero the coefficients are stiff, and Newton's decrement rises before it falls."""

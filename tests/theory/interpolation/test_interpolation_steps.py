@@ -162,33 +162,3 @@ def test_states_at_the_boundary_are_not_stepped_from():
     within, edge = np.array([[0.9, 0.8], [0.6, -0.6]]), np.array([[0.9, 0.6], [0.6, -0.6]])
     for point, dual, expected in ((within, within, True), (edge, within, False), (within, edge, False)):
         assert interior._inside(interior._State(point, dual, np.ones(1), 0.1)) is expected
-
-
-def test_few_steps_are_enough(monkeypatch):
-    """Newton's method ends within 25 steps, and takes 15 or fewer in the mean, whatever the sizes and scales."""
-    steps = {"interior": [], "path": []}
-    for module, counts in ((interior, steps["interior"]), (path, steps["path"])):
-
-        def counted(state, step, allowed, counts=counts):
-            counts.append(0)
-
-            def one(now):
-                counts[-1] += 1
-                return step(now)
-
-            return certificate.descend(state, one, allowed)
-
-        monkeypatch.setattr(module, "descend", counted)
-    rng = np.random.default_rng(0)
-    for seed in range(30):
-        dim = int(rng.integers(4, 40))
-        n, n2 = rng.integers(1, dim, 2)
-        x, y, beta = task(int(n), dim, dim // 2, seed)
-        x2, y2, _ = task(int(n2), dim, dim // 2, seed + 1)
-        columns = 10 ** rng.uniform(-2, 2, dim)
-        interpolation.min_group_norm([x * columns, x2], [y, 10 ** rng.uniform(-3, 3) * y2])
-        interpolation.min_group_norm_given(x * columns, y, 10 ** rng.uniform(-3, 3) * beta)
-    for counts in steps.values():
-        assert len(counts) == 30
-        assert max(counts) <= 25
-        assert np.mean(counts) < 15

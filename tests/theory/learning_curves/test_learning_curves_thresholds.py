@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
-from scipy.special import erfc
 
 from mtlbook_lib.theory import learning_curves
 
@@ -57,14 +56,6 @@ def test_thresholds_of_dense_and_of_very_sparse_tasks(scale):
     slope = 3 / np.hypot(3, 1)
     expected = dimension([(same, slope, slope), (wrong, 0, 0), (new, 1, 1), (1 - same - wrong - new, -1, 1)])
     assert learning_curves.group_threshold(same, wrong, new, 3.0) == pytest.approx(expected, rel=1e-8)
-
-
-@pytest.mark.parametrize("rho", [1e-12, 1e-6])
-def test_very_sparse_thresholds_are_minima_on_a_fine_grid(rho):
-    t = np.linspace(2, 12, 100001)
-    tail = 2 * ((1 + t**2) * erfc(t / np.sqrt(2)) / 2 - t * np.exp(-(t**2) / 2) / np.sqrt(2 * np.pi))
-    expected = (rho * (1 + t**2) + (1 - rho) * tail).min()
-    assert learning_curves.l1_threshold(rho) == pytest.approx(expected, rel=1e-6)
 
 
 def test_fractions_may_fill_everything_up_to_rounding():

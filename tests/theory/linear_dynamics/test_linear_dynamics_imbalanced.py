@@ -107,13 +107,6 @@ def test_a_mode_depends_on_the_size_of_the_imbalance_and_becomes_the_balanced_on
     assert isinstance(imbalanced_mode(1.0, 2.0, 1e-3, 0.5), float)
 
 
-def test_a_lazy_mode_keeps_its_digits_and_follows_one_exponential():
-    # From its equation, ds = |imbalance| (s_hat - s) dt up to terms of order (s_hat/imbalance)^2.
-    time = np.array([1e-14, 1e-12, 1e-9, 1e-6])
-    expected = 1e-8 * np.exp(-1e6 * time) - 3.0 * np.expm1(-1e6 * time)
-    np.testing.assert_allclose(imbalanced_mode(time, 3.0, 1e-8, 1e6), expected, rtol=1e-10)
-
-
 def test_modes_arrive_and_decay_without_overflow():
     assert imbalanced_mode(1e300, 3.0, 1e-3, 0.5) == pytest.approx(3.0, rel=1e-14)
     assert imbalanced_mode(1e300, 0.0, 1e-3, 0.5) == 0.0

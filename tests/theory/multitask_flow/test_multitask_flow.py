@@ -157,17 +157,6 @@ def test_nothing_to_learn_and_nothing_that_pulls():
     assert group_flow([blind], [np.ones(3)], -5.0, max_time=10.0)[1:] == (1.0, False)
 
 
-def test_a_task_that_asks_for_nothing_still_shares_the_features():
-    xs, ys, _ = tasks(8, 12, (6, 6), 2)
-    ys[1] = np.zeros(6)
-    betas, loss, converged = group_flow(xs, ys, np.log(0.1))
-    assert converged
-    np.testing.assert_allclose(xs[0] @ betas[0], ys[0], atol=1e-6)
-    assert np.abs(betas[1]).max() < 1e-6  # nothing ever pulls on it
-    np.testing.assert_allclose(betas[0], min_penalty(xs[0], ys[0], 0.01), atol=1e-8)
-    assert loss <= 1e-10
-
-
 def test_tolerance_is_the_loss_that_counts_as_converged():
     xs, ys, _ = tasks(9, 12, (6, 6), 2)
     _, loss, converged = group_flow(xs, ys, np.log(0.1), max_time=3.0)

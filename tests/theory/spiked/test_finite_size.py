@@ -51,15 +51,6 @@ def test_bulk_cross_density_has_no_nan_at_its_limits(aspect):
     assert close / far == pytest.approx(10, rel=1e-3)  # at threshold, an inverse root towards the edge
 
 
-@pytest.mark.parametrize(("size", "bias", "deviation"), [(50, -0.909, 0.800), (100, -0.876, None), (400, -0.831, None)])
-def test_the_edge_of_square_noise_lies_below_two(size, bias, deviation):
-    """Values worked out by hand from the Tracy–Widom law, in units of size^(-2/3)."""
-    mean, spread = spiked.largest_noise_singular_value(size, size)
-    assert (mean - 2) * size ** (2 / 3) == pytest.approx(bias, abs=6e-4)
-    if deviation is not None:
-        assert spread * size ** (2 / 3) == pytest.approx(deviation, abs=6e-4)
-
-
 @pytest.mark.parametrize(
     ("n_cols", "centre", "width"), [(17, 49, 7 * (7 / 12) ** (1 / 3)), (2, 16, 4 * (4 / 3) ** (1 / 3))]
 )

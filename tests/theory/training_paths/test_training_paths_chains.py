@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib.theory.interpolation import min_l1, min_l2
+from mtlbook_lib.theory.interpolation import min_l1
 from mtlbook_lib.theory.training_paths import chain_response, min_chain_penalty
 
 
@@ -49,12 +49,6 @@ def test_interpolator_is_the_end_of_the_flow(depth):
     beta = min_chain_penalty(x, y, 0.6, depth)
     assert beta == pytest.approx(end[0] ** depth - end[1] ** depth, abs=1e-6)
     assert x @ beta == pytest.approx(y, abs=1e-8)
-
-
-def test_limits_are_both_norms():
-    x, y = task()
-    assert min_chain_penalty(x, y, 10.0, 3) == pytest.approx(min_l2(x, y), abs=1e-4)
-    assert min_chain_penalty(x, y, 1e-3, 3) == pytest.approx(min_l1(x, y), abs=1e-5)
 
 
 def test_angles_and_shapes_that_do_not_fit_are_refused():

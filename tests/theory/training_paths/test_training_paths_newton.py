@@ -96,21 +96,6 @@ def task(n=4, dim=8, seed=1):
     return x, x @ np.eye(dim)[0] + 0.2 * rng.standard_normal(n)
 
 
-def test_chains_converge_like_newtons_method(monkeypatch):
-    x, y = task()
-    beta = min_chain_penalty(x, y, 0.3, 4)
-    monkeypatch.setattr(chains, "_STEPS", 9)
-    np.testing.assert_allclose(min_chain_penalty(x, y, 0.3, 4), beta, rtol=1e-12)
-
-
-@pytest.mark.parametrize("n", [4, 20])
-def test_penalised_solutions_converge_like_newtons_method(n, monkeypatch):
-    x, y = task(n)
-    beta = penalised(x, y, 0.3, -0.2, 0.05)
-    monkeypatch.setattr(_hyperbolic, "_MAX_STEPS", 9)
-    np.testing.assert_allclose(penalised(x, y, 0.3, -0.2, 0.05), beta, rtol=1e-12)
-
-
 def test_steps_that_run_out_are_an_error(monkeypatch):
     x, y = task()
     monkeypatch.setattr(chains, "_STEPS", 2)

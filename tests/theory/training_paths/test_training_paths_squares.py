@@ -6,7 +6,6 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import minimize
 
 from mtlbook_lib.theory.implicit_bias import pathway_invariants, penalty_terms
-from mtlbook_lib.theory.interpolation import min_penalty
 from mtlbook_lib.theory.training_paths import flow_path, penalised, width_loss
 
 
@@ -37,13 +36,6 @@ def test_the_path_is_that_of_the_layers(n):
     assert flow_path(x, y, kappa, start, times, rtol=1e-11) == pytest.approx(up * vp - um * vm, abs=1e-8)
 
 
-def test_the_path_begins_at_the_start_and_ends_at_the_interpolator():
-    x, y, _ = task()
-    path = flow_path(x, y, 0.1, 0.2, [0.0, 500.0])
-    assert path[0] == pytest.approx(0.2)
-    assert path[1] == pytest.approx(min_penalty(x, y, 0.1, 0.2), abs=1e-6)
-
-
 @pytest.mark.parametrize("n", [5, 20])
 def test_penalised_is_the_least_sum(n):
     x, y, _ = task(n)
@@ -58,12 +50,6 @@ def test_penalised_is_the_least_sum(n):
     assert objective(found) <= best.fun + 1e-12
 
 
-def test_penalised_goes_from_the_interpolator_to_the_start():
-    x, y, _ = task()
-    assert penalised(x, y, 0.01, 0.1, 1e-9) == pytest.approx(min_penalty(x, y, 0.01, 0.1), abs=1e-5)
-    assert penalised(x, y, 0.01, 0.1, 1e6) == pytest.approx(np.full(9, 0.1), abs=1e-5)
-
-
 def test_lost_width_is_the_square_of_every_pull():
     x, y, _ = task()
     times = np.linspace(0, 3, 601)
@@ -76,19 +62,6 @@ def test_lost_width_is_the_square_of_every_pull():
     both = width_loss(x, y, 0.3, 0.0, times, 4.0)
     least, most = width_loss(x, y, 0.3, 0.0, times), width_loss(x, y, 0.3, 0.0, times, 1.0)
     assert both == pytest.approx(least + (most - least) / 4, rel=1e-12)
-
-
-@pytest.mark.parametrize("kappa", [1e5, np.array([1e5, 3e5, 1e5, 2e5, 1e5, 1e5, 2e-3, 1e5, 1e5])])
-def test_wide_networks_follow_the_linear_flow(kappa):
-    """The path of beta' = −(4/n) kappa X'(X beta − y), in the eigenvectors of X kappa X'."""
-    x, y, _ = task()
-    times = np.array([0.3, 1.0, 2.5]) * 1e-6
-    weighted = kappa * x
-    values, vectors = np.linalg.eigh(weighted @ x.T)
-    fitted = vectors * ((1 - np.exp(-4 / 5 * np.outer(times, values))) / values)[:, None]
-    expected = fitted @ (vectors.T @ y) @ weighted
-    scale = np.abs(expected).max()
-    assert flow_path(x, y, kappa, 0.0, times) == pytest.approx(expected, rel=0, abs=3e-7 * scale)
 
 
 def test_the_accuracy_is_that_asked_for():
@@ -131,13 +104,6 @@ def test_penalised_solutions_meet_the_optimality_conditions(targets, start, kapp
 
 def test_inputs_that_are_zero_leave_the_coefficients_at_the_start():
     assert penalised(np.zeros((2, 3)), [1.0, -2.0], 0.1, 0.25, 0.3) == pytest.approx(np.full(3, 0.25), rel=1e-12)
-
-
-def test_the_solution_of_one_coefficient_by_hand():
-    """x = 1, y = 2 kappa: asinh(b/kappa) n strength = y − b, here with b = kappa sinh(1)."""
-    kappa = 0.7
-    strength = 2 * kappa - kappa * np.sinh(1)
-    assert penalised([[1.0]], [2 * kappa], kappa, 0.0, strength) == pytest.approx([kappa * np.sinh(1)], rel=1e-9)
 
 
 def test_bad_arguments_are_named():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import sympy as sp
 
 from mtlbook_lib.data.related import alike_gram, related_teachers
 from mtlbook_lib.simulation import spectra
@@ -24,15 +23,6 @@ def test_modes_of_tasks_alike(n, s, q):
     assert stacked_values([s] * n, alike_gram(q, n)) == pytest.approx(written, abs=1e-10)
 
 
-@pytest.mark.parametrize("mixed", [[0.5, 2.0], [0.5, 0.5, 0.5, 1.5], [1.0, 2.0, 3.0, 4.0, 5.0]])
-def test_aligned_tasks_have_one_mode(mixed):
-    total, gram = np.linalg.norm(mixed), alike_gram(1.0, len(mixed))
-    strengths, weights = composite_modes([[s] for s in mixed], gram)
-    assert strengths[0] == pytest.approx(total, abs=1e-10)
-    assert weights[:, 0] == pytest.approx(np.square(mixed) / total**2, abs=1e-10)
-    assert stacked_values(mixed, gram)[0] == pytest.approx(total, abs=1e-10)
-
-
 @pytest.mark.parametrize("n", [1, 2, 3, 6])
 @pytest.mark.parametrize("joint", [False, True])
 def test_error_is_that_of_the_general_formula(n, joint):
@@ -51,23 +41,3 @@ def test_infinitely_many_are_the_limit():
 def test_equivalent_similarity_inverts_the_limit():
     s, q = np.array([[0.3], [1.0], [3.0]]), np.array([0.0, 0.1, 0.5, 1.0])
     assert equivalent_similarity(s, alike_error(s, q, np.inf, 0.7), 0.7) == pytest.approx(np.broadcast_to(q, (3, 4)))
-
-
-def test_gain_of_strong_tasks_is_the_written_one():
-    """With c = s²(1 − q) fixed: s²(E_1 − E_H) tends to (1 − 1/H)(1 − c + c·O²)."""
-    s, h, aspect = 1e3, np.array([2.0, 3.0, 10.0])[:, None], 0.5
-    c = np.array([0.2, 0.9, 1.4, 4.0, 20.0])
-    a = h * aspect
-    seen = np.where(c**2 > a, (c**2 - a).clip(min=0) ** 2 / (c * (c + a) * (c + 1)), 0)
-    gain = s**2 * (alike_error(s, 0.0, 1, aspect) - alike_error(s, 1 - c / s**2, h, aspect))
-    assert gain == pytest.approx((1 - 1 / h) * (1 - c + seen), abs=1e-4)
-
-
-def test_no_visible_difference_mode_helps_strong_tasks_from_one_half_on():
-    """The algebra behind "none or all": 1 − D has the sign of a cubic that is negative above threshold for a >= 1."""
-    c, a = sp.symbols("c a", positive=True)
-    excess = c - (c**2 - a) ** 2 / (c * (c + a) * (c + 1)) - 1
-    cubic = a * c**3 + (2 * a - 1) * c**2 - a * c - a**2
-    assert sp.simplify(excess - cubic / (c * (c + a) * (c + 1))) == 0
-    at_threshold = sp.expand(cubic.subs(a, c**2))  # least where c² = a
-    assert sp.simplify(at_threshold - c**2 * (c + 1) * (c**2 - 1)) == 0

@@ -2,14 +2,12 @@
 
 import numpy as np
 import pytest
-import sympy as sp
 from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 from scipy.stats import chi2
 
 from mtlbook_lib.data.related import alike_gram, pair_gram
 from mtlbook_lib.theory.transfer import (
-    best_head_stopping,
     composite_modes,
     head_change,
     head_shrinkage_error,
@@ -45,28 +43,12 @@ def test_the_known_strength_is_the_minimum():
     assert known_share_strength(0.9, 0.5, 0.5) == 0.0
 
 
-@pytest.mark.parametrize(("strengths", "gram"), GROUPS)
-def test_shrinkage_per_head_is_at_least_as_good_as_any_common_strength(strengths, gram):
-    for head in range(len(strengths)):
-        best = head_shrinkage_error(strengths, gram, 0.5, head)
-        joint = head_shrinkage_error(strengths, gram, 0.5, head, joint=True)
-        stopped = [best_head_stopping(strengths, gram, 0.5, 50, eps, head=head)[0] for eps in (1e-2, 1e-5)]
-        assert min(1.0, joint, *stopped) - best > -1e-12
-
-
 @pytest.mark.parametrize("s", [0.5, 0.84, 2.0])
 @pytest.mark.parametrize("others", [[3.0], [1.1, 5.0], [2.5, 10.0, 40.0], [0.3, 3.5]])
 def test_unrelated_companions_cost_the_written_sum(s, others):
     tasks = [[s], *([b] for b in others)]
     general = head_shrinkage_error(tasks, np.eye(len(tasks)), 0.5, joint=True)
     assert unrelated_joint_error(s, others, 0.5) == pytest.approx(general, abs=1e-12)
-
-
-def test_noise_of_a_foreign_mode_cancels_to_the_left_overlap():
-    sigma, a = sp.symbols("sigma a", positive=True)
-    left = (sigma**4 - a) / (sigma**2 * (sigma**2 + a))
-    right = (sigma**4 - a) / (sigma**2 * (sigma**2 + 1))
-    assert sp.simplify(sigma**2 * left * right * (1 - left) - a * left**2) == 0
 
 
 @pytest.mark.parametrize("n", [5, 50, 400])

@@ -70,22 +70,6 @@ def test_best_stopping_is_the_minimum_of_the_curve(case, order):
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "order", "expected"),
-    [
-        ((0.84, 3.0, 0.8, 0.5, 50, 1e-3), 0, 0.2407),
-        ((0.84, 1.0, 1.0, 0.5, 50, 1e-3), 0, 0.0226),
-        ((3.0, 3.0, 0.5, 0.5, 50, 1e-3), 0, -0.0843),
-        ((3.0, 10.0, 0.8, 0.5, 50, 1e-3), 0, -0.1071),
-        ((1.0, 3.0, 0.8, 1.0, 100, 1e-6), 0, 0.2311),
-        (([3.0, 1.0], [4.0, 4.0], [[0.5, 0.5], [0.5, -0.5]], 0.5, 50, 1e-3), 0, -0.1059),
-        ((0.84, 10.0, 0.0, 0.5, 50, 1e-3), 1, -0.0219),
-    ],
-)
-def test_benefit_at_known_points(arguments, order, expected):
-    assert transfer.transfer_benefit(*arguments, order=order) == pytest.approx(expected, abs=6e-5)
-
-
 @pytest.mark.parametrize("order", [0, 1])
 def test_benefit_is_the_difference_of_the_two_best_errors(order):
     q = np.array([[0.6], [0.3]])
@@ -106,23 +90,6 @@ def test_signs_and_order_of_modes_do_not_matter(setting):
     reference = benefit([4.0, 1.5], [2.0, 3.0], q)
     assert benefit([1.5, 4.0], [3.0, 2.0], q[::-1, ::-1] * [[1], [-1]]) == pytest.approx(reference, abs=1e-9)
     assert benefit([4.0, 1.5], [2.0, 3.0], 0.7) == pytest.approx(benefit([4.0, 1.5], [2.0, 3.0], 0.7 * np.eye(2)))
-
-
-@pytest.mark.parametrize("q", [0.5, 0.9])
-@pytest.mark.parametrize("s_b", [50.0, 100.0, 300.0])
-def test_strong_tasks_lose_the_noise_of_the_other_unless_aligned(q, s_b):
-    for aspect in (0.25, 0.5):
-        benefit = transfer.transfer_benefit(100.0, s_b, q, aspect, 50, 1e-6)
-        assert benefit * 100**2 == pytest.approx(-aspect, rel=0.03)
-    aligned = transfer.transfer_benefit(100.0, 100.0, 1.0, 0.5, 50, 1e-3)
-    assert aligned * 100**2 == pytest.approx(0.5, rel=1e-3)
-
-
-def test_noise_of_all_other_heads_counts():
-    for n_heads in (2, 3, 4):
-        joint = transfer.head_shrinkage_error([1e3] * n_heads, equal_overlaps(0.5, n_heads), 0.25)
-        alone = transfer.head_shrinkage_error([1e3], np.eye(1), 0.25)
-        assert (alone - joint) * 1e6 == pytest.approx(-(n_heads - 1) * 0.25, rel=1e-3)
 
 
 @pytest.mark.parametrize("order", [0, 1])

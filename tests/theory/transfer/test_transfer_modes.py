@@ -59,31 +59,6 @@ def test_pair_has_the_composite_modes(s_a, s_b, q):
     assert isinstance(benefit, float)
 
 
-def test_pair_by_the_formula_for_equal_strengths():
-    s, q = np.array([0.9, 2.0, 7.0]), np.array([[0.0], [0.3], [1.0]])
-    strengths, weights, benefit = transfer.rank_one_pair(s, s, q, 0.3)
-    plus, minus = s * np.sqrt(1 + q), s * np.sqrt(1 - q)
-    np.testing.assert_allclose(strengths, np.stack([plus, minus], axis=-1), rtol=1e-12)
-    np.testing.assert_allclose(weights, 0.5, rtol=1e-12)
-    shared = (1 + q) * spiked.overlap(plus, 0.6) ** 2 + (1 - q) * spiked.overlap(minus, 0.6) ** 2
-    np.testing.assert_allclose(benefit, shared / 2 - spiked.overlap(s, 0.3) ** 2, atol=1e-12)
-
-
-@pytest.mark.parametrize("s", [0.9, 1.0, 2.0, 3.0, 10.0, 1e3])
-def test_benefit_of_equal_tasks_changes_sign_at_a_closed_form(s):
-    crossing = s**2 / (1 + s**2)
-    assert transfer.rank_one_pair(s, s, crossing, 0.5)[2] == pytest.approx(0, abs=1e-12)
-    below, above = (transfer.rank_one_pair(s, s, crossing + step / s**2, 0.5)[2] for step in (-0.01, 0.01))
-    assert below < 0 < above
-
-
-def test_pair_of_strong_tasks_follows_the_laws_of_high_signal():
-    s, aspect = 1e3, np.array([0.2, 0.5, 1.0, 2.0])
-    _, _, benefit = transfer.rank_one_pair(s, [[500.0], [1e3], [3e3]], 0.7, aspect)
-    np.testing.assert_allclose(benefit * s**2, np.broadcast_to(-aspect, (3, 4)), rtol=1e-3)
-    np.testing.assert_allclose(transfer.rank_one_pair(s, s, 1.0, aspect)[2] * s**2, 0.5, rtol=1e-3)
-
-
 def test_pair_is_finite_at_extremes():
     for arguments in [(1e200, 1e-200, 0.5), (1e-200, 1e200, 0.5), (1, 1, 1e-300), (1e150, 1e150, 1), (1e-9, 1e-9, 0)]:
         strengths, weights, benefit = transfer.rank_one_pair(*arguments, 0.5)
@@ -139,16 +114,3 @@ def test_joint_shrinkage_adds_up_to_that_of_the_composite():
         for head, task in enumerate(tasks)
     )
     assert total == pytest.approx(np.sum(strengths**2 * (1 - spiked.overlap(strengths, 1.0) ** 2)), rel=1e-12)
-
-
-def test_joint_shrinkage_can_ruin_a_weak_head():
-    joint, own = (transfer.head_shrinkage_error([0.84, 3.0], np.eye(2), 0.5, joint=joint) for joint in (True, False))
-    assert own == pytest.approx(1, abs=1e-12)
-    assert joint == pytest.approx(1.56, abs=1e-3)
-
-
-@pytest.mark.parametrize("n_tasks", [1, 2, 4])
-def test_aligned_tasks_lower_the_threshold(n_tasks):
-    critical, gram = 0.5**0.25 * n_tasks**-0.25, equal_overlaps(1.0, n_tasks)
-    assert transfer.head_shrinkage_error([critical * 0.999] * n_tasks, gram, 0.5) == 1
-    assert transfer.head_shrinkage_error([critical * 1.001] * n_tasks, gram, 0.5) < 1
