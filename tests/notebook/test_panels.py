@@ -105,3 +105,9 @@ def test_another_figure_is_named_by_panel_and_place(changed, said):
 
 def test_a_panel_that_is_missing_is_said():
     assert "2 panels are drawn, the reference has 3" in told(everything()[:2], everything())
+
+
+def test_a_picture_stands_for_its_mean_colour():
+    figure, ax = style.panel("x", "y")
+    ax.imshow(np.array([[[0.0, 0.25, 1.0], [0.5, 0.25, 1.0]]]))
+    assert drawn(figure)[0]["places"] == [[0.25, 0.25, 1.0, 1.0]]

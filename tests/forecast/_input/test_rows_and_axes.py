@@ -23,6 +23,12 @@ def test_equal_fingerprints_do_not_make_equal_rows(monkeypatch):
     assert not input_rows.repeats_of(rows, np.ones(6), rows + np.array([10, 0]), np.ones(6), False)
 
 
+def test_one_row_is_found_among_many_whose_marks_lie_on_both_sides_of_its_own():
+    many = np.arange(80.0).reshape(40, 2)
+    found = input_rows.repeats_of(many[7:8], np.zeros(1), many, np.zeros(40), False)
+    assert found.shared.tolist() == [[7, 0]]
+
+
 def test_what_is_left_needs_three_rows_that_differ():
     rows = task("a", [[0.0], [1.0], [2.0], [3.0]], [0.0, 1e-3, 0.0, 1e-3])
     assert len(rows.without(np.array([3])).labels) == 3

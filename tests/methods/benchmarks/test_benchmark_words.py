@@ -46,18 +46,19 @@ def test_filters_see_three_four_and_five_words():
 @pytest.mark.parametrize("kind", ["mlp", "lstm", "cnn"])
 def test_features_have_the_width_and_follow_the_words_alone(kind):
     made = encoder(kind, width=7, length=5).make()
-    rows = torch.tensor([[4, 6, 2, 0, 0], [4, 6, 2, 0, 0], [4, 2, 6, 0, 0]])
+    rows = torch.tensor([[4, 6, 2, 0, 0], [4, 6, 2, 0, 0], [4, 2, 6, 0, 0], [4, 6, 3, 0, 0]])
     features = made.double()(rows)
-    assert features.shape == (3, 7)
+    assert features.shape == (4, 7)
     # Not bit by bit: where a row stands in its batch may decide in which order its terms are added.
     torch.testing.assert_close(features[0], features[1], rtol=1e-12, atol=1e-14)
-    longer = made(torch.cat([rows, torch.zeros(3, 4, dtype=torch.int64)], dim=1))
+    longer = made(torch.cat([rows, torch.zeros(4, 4, dtype=torch.int64)], dim=1))
     if kind != "cnn":  # its filters see one window of nothing more
         torch.testing.assert_close(longer, features)
     if kind == "mlp":
         torch.testing.assert_close(features[0], features[2])
     elif kind == "lstm":
         assert not torch.allclose(features[0], features[2])
+    assert not torch.allclose(features[0], features[3])  # the last word counts too
 
 
 def test_networks_start_from_the_table_and_do_not_change_it():
