@@ -74,10 +74,7 @@ def wave_frames(course: Any, law: Callable[[float, Array], Array]) -> Frame:
 
 
 def gain_frames(
-    runs: Mapping[int, Any],
-    gain: Callable[[Any], Curve],
-    law: Callable[[Any], Array],
-    ylim: tuple[float, float],
+    runs: Mapping[int, Any], gain: Callable[[Any], Curve], law: Callable[[Any], Array], ylim: tuple[float, float]
 ) -> Frame:
     """Gain of the target from each partner against their similarity, for a number of the target's images.
 

@@ -2,12 +2,7 @@
 
 from mtlbook_lib._settings import Sizes
 
-variance_cases: tuple[tuple[int, int, float], ...] = (
-    (50, 200, 3.0),
-    (50, 100, 2.0),
-    (100, 100, 3.0),
-    (200, 100, 4.0),
-)
+variance_cases: tuple[tuple[int, int, float], ...] = ((50, 200, 3.0), (50, 100, 2.0), (100, 100, 3.0), (200, 100, 4.0))
 noise_cases: tuple[tuple[int, int, tuple[float, ...]], ...] = (
     (50, 100, (3.0,)),
     (50, 100, (6.0, 4.0, 2.0)),

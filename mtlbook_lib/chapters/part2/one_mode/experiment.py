@@ -190,10 +190,7 @@ def descend(modes: Array, rate: float, loss: str = "half", until: float = 12.0, 
     return Descent(rate, modes, run.times, run.values["strength"][0, 0], every)
 
 
-@sized(
-    rates=SETTINGS.rates,
-    cost="0.2 GB, 15 s on one core",
-)
+@sized(rates=SETTINGS.rates, cost="0.2 GB, 15 s on one core")
 def descents(modes: Array, *, rates: Sequence[float]) -> list[Descent]:
     """The same for several learning rates."""
     return [descend(modes, rate) for rate in rates]

@@ -10,12 +10,8 @@ n_splits_teacher_maps: Sizes = Sizes(5, 160, 2560)
 n_splits_flipped_maps: Sizes = Sizes(3, 10, 160)
 strengths: tuple[float, ...] = (3.0, 2.5)
 similarities: tuple[float, ...] = (0.0, 0.4, 0.8)
-cases: tuple[tuple[float, ...], ...] = (
-    (0.3, 0.0),
-    (0.9, 0.0),
-    (0.3, 0.6),
-    (0.9, 0.6),
-)  # similarity, and correlation of the noise
+# Similarity, and correlation of the noise.
+cases: tuple[tuple[float, ...], ...] = ((0.3, 0.0), (0.9, 0.0), (0.3, 0.6), (0.9, 0.6))
 n_splits_cancer_benefits: Sizes = Sizes(10, 160, 2560)
 n_splits_five_output_forecasts: Sizes = Sizes(2, 12, 160)
 n_draws: Sizes = Sizes(2, 40, 200)

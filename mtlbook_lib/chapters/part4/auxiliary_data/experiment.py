@@ -117,10 +117,7 @@ def compute_stored(folder: str | Path) -> dict[str, Any]:
         trunks += combinations(kind=KINDS, n_layers=LAYERS, start=[start], n_examples=[n], block=some)
     grid = combinations(n_layers=GRID_LAYERS, block=blocks["grid"])
     return {
-        "amounts": {
-            **GRIDS,
-            "losses": sweep_to_losses(amount_cells, amounts, folder, ("n_auxiliary", "loss"), every),
-        },
+        "amounts": {**GRIDS, "losses": sweep_to_losses(amount_cells, amounts, folder, ("n_auxiliary", "loss"), every)},
         "trunks": _trunks(trunks, folder),
         "grid": {
             **GRIDS,

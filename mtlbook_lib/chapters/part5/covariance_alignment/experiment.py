@@ -70,10 +70,7 @@ def draw(domain: str, split: int) -> Pair:
     target, source, new = np.split(order, [n_target, n_target + n_source])
     odd = data.labels if kind.startswith("cells") else data.labels % 2
     question = (data.labels >= 5).astype(int) if kind == "other label" else odd
-    parts = [
-        _side(_images(kind, data.inputs, split), question, source, new),
-        _side(data.inputs, odd, target, new),
-    ]
+    parts = [_side(_images(kind, data.inputs, split), question, source, new), _side(data.inputs, odd, target, new)]
     if kind == "mixed":
         parts[0] = _mapped(parts[0], haar(64, 64, [split], "domains: mixing")[0])
     if kind == "cells, rescaled":

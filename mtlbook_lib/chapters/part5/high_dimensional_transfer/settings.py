@@ -7,18 +7,8 @@ n_both: int = 240  # examples of both tasks under covariate shift
 n_grid: int = 101  # ratios of either sign; the sections refine them
 d: int = 20
 n_target: int = 60
-levels: tuple[float, ...] = (
-    0.5,
-    0.7,
-    1.0,
-    1.5,
-    2.0,
-    3.0,
-    4.0,
-    8.0,
-    16.0,
-    32.0,
-)  # examples of the source to one of the target
+# Examples of the source to one of the target.
+levels: tuple[float, ...] = (0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 8.0, 16.0, 32.0)
 cosines: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 tested: tuple[float, ...] = (0.2, 0.5, 0.8, 0.95)  # cosines, and how far from the border, in noise
 factor: float = 1.6

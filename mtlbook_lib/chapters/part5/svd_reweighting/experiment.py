@@ -200,7 +200,7 @@ FILE = "part5/svd_reweighting/svd-reweighting.json"
 N_SPLITS, DIGITS = SETTINGS.n_splits, SETTINGS.digits
 CASES: dict[str, tuple[str, list[int], list[float], int]] = {
     # data, columns, shares of random labels, capacity
-    "weak annotators": ("at least 5", [0, 0, 0, 0], [0.0, 0.2, 0.8, 0.8], 1),
+    "weak annotators": ("at least 5", [0, 0, 0, 0], [0.0, 0.2, 0.8, 0.8], 1)
 }
 METHODS = ("equal", "pcgrad", "upgrad")
 TRAINING = Training(optimizer="adam", rate=2e-2, epochs=800, batch_size=None, validation=0.0, dtype="float64")

@@ -275,12 +275,7 @@ class Setting(NamedTuple):
     pathways: str = "exact"
 
 
-REGIMES = {
-    "I": Setting(0.003, 0.01),
-    "II": Setting(10.0, 1e-3),
-    "III": Setting(0.1, 3.0),
-    "IV": Setting(0.1, 1e-3),
-}
+REGIMES = {"I": Setting(0.003, 0.01), "II": Setting(10.0, 1e-3), "III": Setting(0.1, 3.0), "IV": Setting(0.1, 1e-3)}
 TASKS = {"few old": (6, 6), "many old": (40, 40), "few new": (6, 0)}  # features of the task, and how many are old
 DIM, OLD, N_MAIN = SETTINGS.dim, SETTINGS.old, SETTINGS.n_main
 N_APART = SETTINGS.n_apart

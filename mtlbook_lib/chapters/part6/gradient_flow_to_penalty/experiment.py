@@ -151,12 +151,7 @@ class SingleTask:
     loss: float
 
 
-@sized(
-    n_seeds=SETTINGS.n_seeds,
-    n_limits=SETTINGS.n_limits,
-    sizes=SETTINGS.sizes,
-    cost="4 GB, 30 min on one GPU",
-)
+@sized(n_seeds=SETTINGS.n_seeds, n_limits=SETTINGS.n_limits, sizes=SETTINGS.sizes, cost="4 GB, 30 min on one GPU")
 def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes: Sequence[int]) -> SingleTask:
     """Networks of 1000 inputs trained to a mean squared error of 1e-10, and what is to be compared with them."""
     alpha, seeds = SCALES[regime], range(n_seeds)

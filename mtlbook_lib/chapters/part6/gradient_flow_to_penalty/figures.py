@@ -47,9 +47,7 @@ def norm_panels(runs: Runs) -> Panels:
 
 
 @style.panel_by_panel
-def error_panels(
-    runs: Runs, fine: Mapping[str, Array], limit: Callable[[str, str, Array], Array]
-) -> Described:
+def error_panels(runs: Runs, fine: Mapping[str, Array], limit: Callable[[str, str, Array], Array]) -> Described:
     """Error of networks relative to predicting zero; lines are the `limit` of many inputs at the sizes `fine`."""
     for letter, name, regimes in style.lettered(runs, "c"):
         log = "xy" if name == "sparse" else "x"

@@ -114,8 +114,7 @@ def network_panel(networks: Mapping[str, Any]) -> Panels:
     ax.set_xlim(times[0] / 3, times[-1] * 3)
     style.legend(ax, "lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, handletextpad=0.1)
     words = "; ".join(
-        f"{name}, exact {nets.to_exact.mean():.1g}, plain {nets.to_plain.mean():.1g}"
-        for name, nets in networks.items()
+        f"{name}, exact {nets.to_exact.mean():.1g}, plain {nets.to_plain.mean():.1g}" for name, nets in networks.items()
     )
     return [fig], [f"Distance of probed and tuned networks to the minimiser with and without probing: {words}."]
 

@@ -10,12 +10,8 @@ times: tuple[float, ...] = (0.0, 100, 500, 1000.0, 2000.0, 5000.0, 10000.0, 3000
 network_times: tuple[float, ...] = (0.0, 1000.0, 10000.0)
 seen: int = 12
 examples: int = 48
-missed: tuple[float, ...] = (
-    0.0,
-    0.1,
-    0.3,
-    1.0,
-)  # size of the error of the pretrained features, relative to the features
+# Size of the error of the pretrained features, relative to the features.
+missed: tuple[float, ...] = (0.0, 0.1, 0.3, 1.0)
 heads: tuple[float, ...] = (1.0, 0.5, 0.001)  # length of the head at which tuning starts, relative to the right one
 n_seeds: Sizes = Sizes(4, 36, 5000)
 n_long: Sizes = Sizes(6, 300, 5000)

@@ -93,11 +93,7 @@ class Errors:
     values: Array
 
 
-@sized(
-    n_seeds=SETTINGS.n_seeds_errors,
-    sizes=SETTINGS.sizes,
-    cost="4 GB, 20 min on one core",
-)
+@sized(n_seeds=SETTINGS.n_seeds_errors, sizes=SETTINGS.sizes, cost="4 GB, 20 min on one core")
 def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> Errors:
     """Of trained networks, first axis seed."""
     seeds = range(n_seeds)
@@ -314,11 +310,7 @@ def _predicted(s: float, q: float, n_inputs: int, times: Array) -> dict[str, Arr
     modes, weights = composite_modes([s, s], pair_gram(q))
     grown = mode_strength(times, noisy_singular_value(modes[0], 2 * aspect), EPS)
     kept = s**2 + head_change(grown, modes[0], weights[0, 0], aspect)
-    return {
-        "alone": s**2 * np.asarray(alone),
-        "capacity 2": s**2 * np.asarray(both),
-        "capacity 1": np.asarray(kept),
-    }
+    return {"alone": s**2 * np.asarray(alone), "capacity 2": s**2 * np.asarray(both), "capacity 1": np.asarray(kept)}
 
 
 def early_gain(strengths: tuple[float, float], q: float, aspect: float) -> float:

@@ -177,10 +177,7 @@ def _ways(a: Rows, b: Rows, new: Array) -> tuple[dict[str, Array], dict[str, Arr
     ridge, other = shared_ridge(*a), shared_ridge(*b)
     seen = [np.column_stack([rows, other.predict(rows)]) for rows in (a[0], new)]
     feature = shared_ridge(seen[0], a[1])
-    shared = {
-        "pool": shared_ridge(inputs, labels, task, 0.0),
-        "shared + own": shared_ridge(inputs, labels, task),
-    }
+    shared = {"pool": shared_ridge(inputs, labels, task, 0.0), "shared + own": shared_ridge(inputs, labels, task)}
     said: dict[str, Array] = {"alone, ridge": ridge.predict(new), "feature": feature.predict(seen[1])}
     said["process"] = correlation_prediction(*a, *b, new)
     said |= {name: model.predict(new, 0) for name, model in shared.items()}
