@@ -24,7 +24,6 @@ from mtlbook_lib.theory import generalization, spiked
 from mtlbook_lib.theory import marchenko_pastur as mp
 
 EPS = SETTINGS.eps
-ASPECT = SETTINGS.aspect
 
 
 class OneStudent(NamedTuple):
@@ -82,7 +81,7 @@ class Curves:
 
     def _theory(self, error: Callable[..., float | Array], **order: int) -> Array:
         options = {"n_hidden": self.n_hidden, "depth": self.depth, "eps": self.eps, **order}
-        size = (ASPECT, round(ASPECT * self.n_inputs))
+        size = (SETTINGS.aspect, round(SETTINGS.aspect * self.n_inputs))
         return np.array([error(self.times, row[row > 0], *size, **options) for row in self.strengths])
 
 
@@ -169,7 +168,7 @@ def _trained(strengths: Array, times: Array, n_hidden: int, depth: int) -> Curve
 def data_sets(strengths: ArrayLike, n_inputs: int = 100, *, n_sets: int) -> DataSets:
     """Draw data for teachers (setting, rank) and decompose them."""
     rows = np.atleast_2d(strengths)
-    drawn = low_rank_teachers(round(ASPECT * n_inputs), n_inputs, rows, seeds=range(n_sets))
+    drawn = low_rank_teachers(round(SETTINGS.aspect * n_inputs), n_inputs, rows, seeds=range(n_sets))
     return DataSets(rows, spectra.data_modes(drawn.training, drawn.clean), n_inputs)
 
 
@@ -276,7 +275,7 @@ def size_deviation(strengths: ArrayLike, n_inputs: int, *, n_total: int) -> Arra
         Mean over `n_total` / `n_inputs` data sets, standard error, and the same for theory of first order.
     """
     curves = data_sets(strengths, n_inputs, n_sets=n_total // n_inputs).curves([3.0])
-    unit = (curves.strengths**2).sum(axis=-1) / round(ASPECT * n_inputs)
+    unit = (curves.strengths**2).sum(axis=-1) / round(SETTINGS.aspect * n_inputs)
     (mean, error), leading = curves.mean_test, curves.test_theory()[:, 0]
     first = curves.test_theory(order=1)[:, 0]
     return np.asarray(unit * np.array([leading - mean[:, 0], error[:, 0], leading - first]))

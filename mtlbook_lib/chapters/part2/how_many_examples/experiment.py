@@ -25,7 +25,6 @@ from mtlbook_lib.theory.linear_dynamics import mode_strength
 
 N, EPS = SETTINGS.n, SETTINGS.eps
 STRENGTHS = SETTINGS.strengths
-SLIDES = SETTINGS.slides
 EXACT = torch.float64
 NUMBERS, KINDS = SETTINGS.numbers, ("orthonormal", "gaussian")
 TIMES = np.concatenate([np.arange(0, 3, 0.1), np.arange(3, 8.01, 0.25)])
@@ -242,7 +241,7 @@ class Ends(NamedTuple):
     noise: dict[int, Array]
 
 
-def ends(numbers: Sequence[int] = SLIDES) -> Ends:
+def ends(numbers: Sequence[int] = SETTINGS.slides) -> Ends:
     """One teacher of strength 3, and the law of noise."""
     maps = {p: training_set(low_rank_teachers(N, N, [3.0], seeds=[1]), p).sigma31[0, 0] for p in numbers}
     values = {p: spectra.singular_values(one)[: min(p, N)] / max(1, p / N) for p, one in maps.items()}

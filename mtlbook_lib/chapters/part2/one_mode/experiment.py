@@ -21,7 +21,6 @@ from mtlbook_lib.theory import linear_dynamics as ld
 
 EPS = SETTINGS.eps
 DOUBLE = torch.float64  # identities are checked in double precision, whatever the precision of the book
-SHARP = SETTINGS.sharp
 
 
 class Downhill(NamedTuple):
@@ -102,7 +101,7 @@ def growth(modes: ArrayLike, times: Array, depth: int = 2) -> Growth:
 @sized(n_seeds=SETTINGS.n_seeds_noisy_growth, cost="1 GB, 2 min on one core")
 def noisy_growth(times: Array, depth: int = 2, tilt: float = 1.0, *, n_seeds: int) -> Growth:
     """Aligned students of noisy data with teacher modes 6, 4 and 2; the first layer `tilt` times, the last 1/`tilt`."""
-    return _grow(_noisy(n_seeds), times, depth, rtol=SHARP, tilt=tilt)
+    return _grow(_noisy(n_seeds), times, depth, rtol=SETTINGS.sharp, tilt=tilt)
 
 
 @sized(depths=SETTINGS.depths_deep_growth, cost="0.5 GB, 1 min on one core")
@@ -153,7 +152,7 @@ def imbalance_drift(until: float = 5.0, *, depths: Sequence[int], n_seeds: int) 
     drift = []
     for depth in depths:
         start = students.gaussian(50, 100, 30, 0.05, range(n_seeds), depth=depth, dtype=DOUBLE)
-        end = gradient_flow.integrate(start, data, [until], covariance=covariance, rtol=SHARP).layers
+        end = gradient_flow.integrate(start, data, [until], covariance=covariance, rtol=SETTINGS.sharp).layers
         before, after = (_imbalance([torch.as_tensor(layer).cpu() for layer in layers]) for layers in (start, end))
         moved = max(float((b - a).abs().max()) for a, b in zip(before, after, strict=True))
         drift.append(moved / max(float(np.abs(layer).max()) for layer in end) ** 2)

@@ -22,9 +22,7 @@ from mtlbook_lib.statistics import crossing_times
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 
 STRENGTHS, EPS = np.array(SETTINGS.strengths), SETTINGS.eps
-OUTPUTS, INPUTS = SETTINGS.outputs, SETTINGS.inputs
-RANKS = SETTINGS.ranks
-FINE_RANKS = (*RANKS[:10], 28, 30, 32, 34, 40, 50)
+FINE_RANKS = (*SETTINGS.ranks[:10], 28, 30, 32, 34, 40, 50)
 
 
 def fitted_error(times: Array, values: Array, eps: float = EPS) -> Array:
@@ -35,7 +33,7 @@ def fitted_error(times: Array, values: Array, eps: float = EPS) -> Array:
 
 def teachers_of_three(seeds: Sequence[int], noise_scale: float = 1.0) -> Teachers:
     """The teachers of the chapter: strengths 6, 4 and 2, 50 outputs and 100 inputs."""
-    return low_rank_teachers(OUTPUTS, INPUTS, STRENGTHS, seeds=seeds, noise_scale=noise_scale)
+    return low_rank_teachers(SETTINGS.outputs, SETTINGS.inputs, STRENGTHS, seeds=seeds, noise_scale=noise_scale)
 
 
 def structured_and_random(teachers: Teachers) -> Array:
@@ -76,8 +74,8 @@ def label_training(n_times: int = 161, *, n_seeds: int) -> LabelTraining:
     both = structured_and_random(teachers_of_three(seeds))
     times = np.linspace(0, 8, n_times)
     starts = {
-        "aligned": students.aligned(both, OUTPUTS, EPS),
-        "random": students.orthogonal(OUTPUTS, INPUTS, OUTPUTS, EPS, seeds, n_settings=2),
+        "aligned": students.aligned(both, SETTINGS.outputs, EPS),
+        "random": students.orthogonal(SETTINGS.outputs, SETTINGS.inputs, SETTINGS.outputs, EPS, seeds, n_settings=2),
     }
     watch = {"train": relative_train_error(both)}
     runs = {name: integrate(w, both, times, rtol=1e-6, observe=watch) for name, w in starts.items()}
@@ -87,8 +85,8 @@ def label_training(n_times: int = 161, *, n_seeds: int) -> LabelTraining:
 def diluted_data(ranks: Sequence[int], seeds: Sequence[int]) -> Array:
     """Data of teachers that spread one energy over more and more equal modes; random labels last."""
     energy = float((STRENGTHS**2).sum())
-    strengths = [[np.sqrt(energy / k)] * k + [0.0] * (OUTPUTS - k) for k in ranks]
-    return structured_and_random(low_rank_teachers(OUTPUTS, INPUTS, strengths, seeds=seeds))
+    strengths = [[np.sqrt(energy / k)] * k + [0.0] * (SETTINGS.outputs - k) for k in ranks]
+    return structured_and_random(low_rank_teachers(SETTINGS.outputs, SETTINGS.inputs, strengths, seeds=seeds))
 
 
 @dataclass(frozen=True)
@@ -111,10 +109,10 @@ class Dilution:
 
 
 @sized(n_seeds=SETTINGS.n_seeds_dilution_training, cost="20 GB, 10 min on one GPU")
-def dilution_training(ranks: tuple[int, ...] = RANKS, *, n_seeds: int) -> Dilution:
+def dilution_training(ranks: tuple[int, ...] = SETTINGS.ranks, *, n_seeds: int) -> Dilution:
     """Aligned students, trained from their layers, on teachers of each rank and on random labels."""
     data, times = diluted_data(ranks, range(n_seeds)), np.linspace(0, 6, 121)
-    layers = students.aligned(data, OUTPUTS, EPS)
+    layers = students.aligned(data, SETTINGS.outputs, EPS)
     run = integrate(layers, data, times, rtol=1e-5, observe={"train": relative_train_error(data)})
     return Dilution(ranks, times, spectra.singular_values(data), run.values["train"])
 

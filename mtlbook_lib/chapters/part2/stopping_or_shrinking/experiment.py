@@ -25,7 +25,6 @@ from mtlbook_lib.theory.linear_dynamics import half_time, mode_strength
 
 STRENGTHS = np.array(SETTINGS.strengths)
 SCALES = SETTINGS.scales
-MISSED = SETTINGS.missed
 TEACHERS: dict[str, list[float]] = {
     "3": [3, 0, 0],
     "1.5": [1.5, 0, 0],
@@ -159,7 +158,7 @@ def missed_shares(*, sizes: Sequence[int]) -> dict[float, Array]:
         return float(bulk), float((error - 1 + gain) / gain)
 
     settings = list(product((0.5, 1.0), sizes, (1e-2, 1e-4, 1e-6, 1e-9)))
-    return {s: np.array([share(s, *setting) for setting in settings]) for s in MISSED}
+    return {s: np.array([share(s, *setting) for setting in settings]) for s in SETTINGS.missed}
 
 
 class Growth(NamedTuple):

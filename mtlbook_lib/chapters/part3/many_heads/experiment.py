@@ -17,7 +17,6 @@ from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.transfer import alike_error, equivalent_similarity, head_shrinkage
 
 ASPECT = SETTINGS.aspect
-COPIES = SETTINGS.copies
 _LEADING = 3  # modes of copies that can be outliers: one, and noise now and then
 
 
@@ -46,8 +45,8 @@ def excess_near_threshold(*, n_sets: dict[int, int]) -> dict[int, tuple[Array, A
 def copies(strengths: Array, *, n_sets: int, n_inputs: int) -> dict[int, tuple[Array, Array]]:
     """By number of copies: errors (strength,) of one head, mean and standard error over data sets."""
     # One or two heads scatter most, and are learned fastest.
-    draws = {n: n_sets if n > 2 else 3 * n_sets // 2 for n in COPIES}
-    return {n: mean_and_error(ruled_errors(strengths, n, range(draws[n]), n_inputs)) for n in COPIES}
+    draws = {n: n_sets if n > 2 else 3 * n_sets // 2 for n in SETTINGS.copies}
+    return {n: mean_and_error(ruled_errors(strengths, n, range(draws[n]), n_inputs)) for n in SETTINGS.copies}
 
 
 @sized(

@@ -264,8 +264,6 @@ def recomputed(
 
 
 HORIZONS = {WEAK: {1.0: 2.8, 3.0: 2.2, 10.0: 1.2}, MODEST: {1.0: 3.2, 3.0: 3.0, 10.0: 2.9}}
-ALONE = SETTINGS.alone
-LATER = SETTINGS.later
 ENDS = [0, 2, 3]  # places of the similarities 0, 0.8 and 1
 
 
@@ -280,7 +278,7 @@ def figure_twelve(*, n_seeds: int) -> dict[Pair, PairedCurves]:
         alone = None
         for s_b, horizon in partners.items():
             pair = leaky_pair(tasks(s_a, s_b, GRID, range(n_seeds)))
-            alone = train(pair, pair.first, ALONE) if alone is None else alone
+            alone = train(pair, pair.first, SETTINGS.alone) if alone is None else alone
             every = 2 if s_a == WEAK and s_b == 10 else 5
             curves[s_a, s_b] = paired(alone, train(pair, pair.joint, horizon, every=every))
     return curves
@@ -290,7 +288,7 @@ def figure_twelve(*, n_seeds: int) -> dict[Pair, PairedCurves]:
 def least_help(*, n_seeds: int) -> Array:
     """Benefit in the cell of the figure where well aligned tasks help least: strength 3 from 3 at 0.8, (n_seeds,)."""
     pair = leaky_pair(tasks(MODEST, 3.0, [0.8], range(n_seeds)))
-    return paired(train(pair, pair.first, ALONE), train(pair, pair.joint, HORIZONS[MODEST][3.0])).benefit[:, 0]
+    return paired(train(pair, pair.first, SETTINGS.alone), train(pair, pair.joint, HORIZONS[MODEST][3.0])).benefit[:, 0]
 
 
 def wider(figure: dict[Pair, PairedCurves], s_b: float) -> PairedCurves:
@@ -314,8 +312,8 @@ def output_modes(figure: dict[Pair, PairedCurves]) -> dict[str, PairedCurves]:
     in_a, in_b = leaky_pair((single_outputs(a), b)), leaky_pair((a, single_outputs(b)))
     return {
         "random modes": PairedCurves(usual.alone, usual.joint[:, ENDS]),
-        "A: single outputs": paired(train(in_a, in_a.first, ALONE), train(in_a, in_a.joint, LATER)),
-        "B: single outputs": paired(usual.alone, train(in_b, in_b.joint, LATER)),
+        "A: single outputs": paired(train(in_a, in_a.first, SETTINGS.alone), train(in_a, in_a.joint, SETTINGS.later)),
+        "B: single outputs": paired(usual.alone, train(in_b, in_b.joint, SETTINGS.later)),
     }
 
 
@@ -323,7 +321,7 @@ def opposite_inputs(figure: dict[Pair, PairedCurves]) -> PairedCurves:
     """Two tasks of strength 3 at similarity -1."""
     alone = figure[MODEST, 3.0].alone
     pair = leaky_pair(tasks(MODEST, 3.0, [-1.0], range(len(alone))))
-    return paired(alone, train(pair, pair.joint, LATER))
+    return paired(alone, train(pair, pair.joint, SETTINGS.later))
 
 
 class Learned(NamedTuple):
@@ -338,7 +336,7 @@ class Learned(NamedTuple):
 def learned_alone(every: int = 5, *, n_seeds: int) -> Learned:
     """Split the gain of the student alone at the best time of the mean curve."""
     pair = leaky_pair(tasks(WEAK, 1.0, [0.0], range(n_seeds)))
-    curves = train(pair, pair.first, ALONE, every=every)
+    curves = train(pair, pair.first, SETTINGS.alone, every=every)
     steps = max(1, every * int(curves.mean(axis=(0, 1)).argmin()))
     run = train_first_head(pair.inputs, pair.first, pair.probe, pair.answers, pair.seeds, RATE, steps)
     layers = [torch.tensor(layer) for layer in run.layers]

@@ -92,8 +92,7 @@ def _several_heads() -> dict[str, Setting]:
     return {f"{tasks}, q = {q:g}": ([[float(s)] for s in tasks], alike_gram(q, len(tasks))) for tasks, q in several}
 
 
-N_INPUTS = SETTINGS.n_inputs
-_ROWS = int(N_INPUTS * ASPECT)
+_ROWS = int(SETTINGS.n_inputs * ASPECT)
 WEAK = SETTINGS.weak
 TIMES = np.r_[0, np.geomspace(0.3, 8, 110)]
 
@@ -131,7 +130,7 @@ def _shrunk(
     strengths: Sequence[Sequence[float]], gram: Array, seeds: Iterable[int]
 ) -> tuple[spectra.DataModes, Array, dict[str, Array]]:
     """Modes of the joint data, their strengths by the head rule, and what they add by it ("head") or by "joint"."""
-    tasks, n = related_teachers(_ROWS, N_INPUTS, strengths, gram, seeds), len(strengths)
+    tasks, n = related_teachers(_ROWS, SETTINGS.n_inputs, strengths, gram, seeds), len(strengths)
     modes = head_modes(stacked_training(tasks), tasks[0].clean)
     x = np.asarray(head_shrinkage(modes.values, modes.share, ASPECT, n))
     jointly = spiked.optimal_shrinkage(modes.values, n * ASPECT)
@@ -141,7 +140,7 @@ def _shrunk(
 @remembered(16)
 def _alone(rows: int, strengths: tuple[float, ...], seeds: tuple[int, ...]) -> dict[str, Array]:
     """What the first task learns from its own data, which are the same beside any other task and at any similarity."""
-    task = low_rank_teachers(rows, N_INPUTS, strengths, seeds)
+    task = low_rank_teachers(rows, SETTINGS.n_inputs, strengths, seeds)
     modes = spectra.data_modes(task.training, task.clean)
     x = np.asarray(spiked.optimal_shrinkage(modes.values, ASPECT))
     return {
@@ -186,7 +185,7 @@ def shrinkage_benefits(partners: Array, q: float) -> dict[str, Array]:
 @sized(n_partners=SETTINGS.n_partners, cost="0.5 GB, 40 s on one core")
 def gradient_benefits(q: Array, *, n_partners: int) -> tuple[Array, dict[float, Array]]:
     """Strengths of the partner from 0.5 to 10, and by similarity the theory of order one for "gradient" there."""
-    partners, n_outputs = np.geomspace(0.5, 10.0, n_partners), int(N_INPUTS * ASPECT)
+    partners, n_outputs = np.geomspace(0.5, 10.0, n_partners), int(SETTINGS.n_inputs * ASPECT)
     return partners, {
         float(value): np.array([transfer_benefit(WEAK, s, value, ASPECT, n_outputs, EPS, order=1) for s in partners])
         for value in q

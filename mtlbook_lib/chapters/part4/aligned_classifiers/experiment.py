@@ -17,9 +17,6 @@ from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.theory import classification
 
-CLASSES = SETTINGS.classes
-START = SETTINGS.start
-CLEAN = SETTINGS.clean
 SINGLE = torch.float32  # halves the time of descent, and moves no strength or loss by more than 1e-5
 
 
@@ -67,7 +64,7 @@ class Turning:
 
     def predicted_overlap(self, times: Array) -> Array:
         """What the exact flow says of `output_overlap` at any times, (seed, time)."""
-        flows = np.array([classification.rank_one_flow(mode, START, times, self.depth) for mode in self.left])
+        flows = np.array([classification.rank_one_flow(mode, SETTINGS.start, times, self.depth) for mode in self.left])
         return _overlap(flows / np.linalg.norm(flows, axis=-1, keepdims=True), self.left)
 
     @property
@@ -77,14 +74,14 @@ class Turning:
 
 
 @sized(n_seeds=SETTINGS.n_seeds_growth, n_examples=SETTINGS.n_examples_growth, cost="40 GB, 10 min on one GPU")
-def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_examples: int) -> Growth:
+def growth(depth: int, times: Array, start: float = SETTINGS.start, *, n_seeds: int, n_examples: int) -> Growth:
     """Descent from an aligned start on clean labels of many examples in 20 dimensions, and the exact flow.
 
     The strength is that of descent at the rates 0.2 and 0.1, extrapolated to the rate 0 of the flow. The depth counts
     weight matrices, the times are multiples of 0.2, and `start` is the initial strength.
     """
     coarse, fine = _grown(depth, times, start, (0.2, 0.1), n_seeds, n_examples)
-    predicted = np.asarray(classification.aligned_flow(start, times, CLASSES, depth=depth))
+    predicted = np.asarray(classification.aligned_flow(start, times, SETTINGS.classes, depth=depth))
     return Growth(times, np.asarray(2 * fine["strength"] - coarse["strength"]), fine["outside"], predicted)
 
 
@@ -92,7 +89,7 @@ def _grown(
     depth: int, times: Array, start: float, rates: Sequence[float], n_seeds: int, n_examples: int
 ) -> list[dict[str, Array]]:
     """Strength along the modes and share outside them, by descent at each rate."""
-    teachers = snr_teachers(CLASSES, 20, CLEAN, range(n_seeds))
+    teachers = snr_teachers(SETTINGS.classes, 20, SETTINGS.clean, range(n_seeds))
     observe = _along(teachers.left @ teachers.right.swapaxes(-1, -2))
     students = softmax.aligned_students(teachers.left, teachers.right, start, depth, SINGLE)
     examples = labelled(teachers, n_examples)
@@ -107,7 +104,7 @@ def leaks(sizes: Sequence[int], time: float, *, n_seeds: int, largest: int) -> t
     scatter by one part of the share at all sizes, which is pooled: that of four would weigh their size by luck.
     """
     times, most = np.array([time]), [min(size, largest) for size in sizes]
-    shares = [_grown(2, times, START, [0.1], n_seeds * (largest // size), size)[0]["outside"] for size in most]
+    shares = [_grown(2, times, SETTINGS.start, [0.1], n_seeds * (largest // size), size)[0]["outside"] for size in most]
     mean, number = np.array([[share.mean(), len(share)] for share in shares]).T
     left = sum(np.square(share / share.mean() - 1).sum() for share in shares)
     return mean, mean * np.sqrt(left / (number - 1).sum() / number)
@@ -126,12 +123,12 @@ def losses(
 
     The test examples carry the labels of the clean teacher. At most `largest` examples are taken to train on.
     """
-    teachers = snr_teachers(CLASSES, 100, snr, range(n_seeds))
+    teachers = snr_teachers(SETTINGS.classes, 100, snr, range(n_seeds))
     examples = labelled(teachers, min(n_examples, largest))
     test = labelled(teachers, n_test, "test", noise="none")
     observe = {"training": softmax.cross_entropy(examples), "test": softmax.cross_entropy(test)}
     left, _, right = np.linalg.svd(teachers.training, full_matrices=False)
-    students = softmax.aligned_students(left, right.mT, START, dtype=SINGLE)
+    students = softmax.aligned_students(left, right.mT, SETTINGS.start, dtype=SINGLE)
     run = _descend(students, examples, times, rate, observe)
     return Losses(times, run["training"], run["test"])
 
@@ -140,7 +137,7 @@ def losses(
 def turning(
     depth: int,
     times: Array,
-    n_classes: int = CLASSES,
+    n_classes: int = SETTINGS.classes,
     rate: float = 0.1,
     other_modes: bool = False,
     *,
@@ -148,13 +145,13 @@ def turning(
     n_examples: int,
 ) -> Turning:
     """Descent on the labels of a rank-one teacher, from a start on its modes; with `other_modes`, all start alike."""
-    teachers = snr_teachers(n_classes, 20, CLEAN, range(n_seeds), rank=1)
+    teachers = snr_teachers(n_classes, 20, SETTINGS.clean, range(n_seeds), rank=1)
     # Centred, which changes no label: the softmax and the argmax do not see the mean over the classes.
     left, right = _unit(_centred(teachers.left)), teachers.right
     if other_modes:
-        others = snr_teachers(n_classes, 20, CLEAN, range(n_seeds))
+        others = snr_teachers(n_classes, 20, SETTINGS.clean, range(n_seeds))
         left, right = _completed(left, others.left), _completed(right, others.right)
-    students = softmax.aligned_students(left, right, START, depth, SINGLE)
+    students = softmax.aligned_students(left, right, SETTINGS.start, depth, SINGLE)
     run = _descend(students, labelled(teachers, n_examples), times, rate, {"maps": softmax.composite()})
     return Turning(depth, times, run["maps"], left[:, 0, :, 0], right[:, 0, :, 0])
 

@@ -49,7 +49,6 @@ GRID_LAYERS, GRID_EXAMPLES, GRID_STEPS = SETTINGS.grid_layers, SETTINGS.grid_exa
 
 BLOCK = SETTINGS.block
 N_BLOCKS = {"amounts": 3, "trunks": 2, "grid": 2}
-MANY = SETTINGS.many
 FURTHER = range(4, 8)  # blocks for students of two layers and so many examples, whose shift is the smallest
 # What the last bit of single precision turns in rectified students of some layers with 1600 examples, whose losses
 # move by 1e-4 to 0.008 where another machine, or a rate that is another by 1e-7, trains them.
@@ -113,7 +112,7 @@ def compute_stored(folder: str | Path) -> dict[str, Any]:
     amounts = combinations(n_auxiliary=AMOUNTS, loss=LOSSES, block=blocks["amounts"])
     trunks = []
     for start, n in CASES:
-        some = range(N_BLOCKS["trunks"] * (2 if n >= MANY else 1))
+        some = range(N_BLOCKS["trunks"] * (2 if n >= SETTINGS.many else 1))
         trunks += combinations(kind=KINDS, n_layers=LAYERS, start=[start], n_examples=[n], block=some)
     grid = combinations(n_layers=GRID_LAYERS, block=blocks["grid"])
     return {
@@ -130,7 +129,7 @@ def compute_stored(folder: str | Path) -> dict[str, Any]:
 @sized(file=FURTHER_FILE, minutes=2, tolerances=LAST_BIT)
 def run_further(folder: str | Path) -> dict[str, Any]:
     """Train the further students of two layers, or what a former call left undone; two minutes on one core."""
-    case: dict[str, Any] = {"n_layers": [2], "start": ["large"], "n_examples": [MANY]}
+    case: dict[str, Any] = {"n_layers": [2], "start": ["large"], "n_examples": [SETTINGS.many]}
     return {"trunks": _trunks(combinations(kind=KINDS, **case, block=FURTHER), folder)}
 
 

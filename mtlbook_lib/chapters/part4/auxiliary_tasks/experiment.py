@@ -25,7 +25,6 @@ STRENGTHS = np.geomspace(0.01, 100, 9)
 RELATEDNESS = np.array(SETTINGS.relatedness)
 SIZES = SETTINGS.sizes
 SEEDS = tuple(range(10))
-FRESH = SETTINGS.fresh
 
 # A noisy and two clean auxiliary tasks on many data sets: strength and relatedness. Two random maps of the noise are as
 # related as the last one.
@@ -143,7 +142,7 @@ def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
     places = np.array([(45 * a + 5 * b + r) for a in (3, 5) for b in (0, 4, 5, 8) for r in (0, 2, 4)])
     main, auxiliary, related = (values[places] for values in grid_settings())
     pairs = Pairs(main, auxiliary, related, n_examples, n_examples)
-    return train(pairs, range(FRESH, FRESH + n_seeds), n_steps=training_steps(n_examples)), places
+    return train(pairs, range(SETTINGS.fresh, SETTINGS.fresh + n_seeds), n_steps=training_steps(n_examples)), places
 
 
 @sized(n_seeds=SETTINGS.n_seeds_along_training, cost="10 GB, 1 min on one GPU")

@@ -26,7 +26,6 @@ CLASSES, FEATURES, HIDDEN, START, RATE = (
     SETTINGS.rate,
 )
 DTYPE = torch.float32  # moves no loss by more than 1e-5, and halves the time of descent
-CLEAN = SETTINGS.clean
 
 
 class Confined(NamedTuple):
@@ -71,7 +70,7 @@ def confined(
     with the output modes of task A for both tasks. The times are multiples of 0.2.
     """
     rate, relatedness, second_head = 0.2, [*relatedness, relatedness[-1]], [*second_head, second_head[-1]]
-    first, second = snr_pairs(CLASSES, 2 * CLASSES, CLEAN, CLEAN, relatedness, range(n_seeds))
+    first, second = snr_pairs(CLASSES, 2 * CLASSES, SETTINGS.clean, SETTINGS.clean, relatedness, range(n_seeds))
     left = np.broadcast_to(second.left, (n_seeds, len(relatedness), CLASSES, CLASSES)).copy()
     left[:, -1] = first.left[:, 0]
     second = replace(second, left=left)
@@ -147,7 +146,7 @@ def _problem(
     relatedness: Sequence[float], n_hidden: int, n_seeds: int, n_classes: int = CLASSES
 ) -> tuple[tuple[Teachers, Teachers], softmax.Students]:
     """Teachers of both tasks, and students of both heads from one random start."""
-    pair = snr_pairs(n_classes, FEATURES, CLEAN, CLEAN, relatedness, range(n_seeds))
+    pair = snr_pairs(n_classes, FEATURES, SETTINGS.clean, SETTINGS.clean, relatedness, range(n_seeds))
     students = softmax.normal_students(
         n_classes, FEATURES, n_hidden, START, range(n_seeds), n_tasks=2, n_settings=len(relatedness), dtype=DTYPE
     )

@@ -17,7 +17,6 @@ from mtlbook_lib.data.digit_tasks import WhiteSet, digit_split
 from mtlbook_lib.simulation import softmax
 
 K, D, HIDDEN, START, RATE, SNR = SETTINGS.k, SETTINGS.d, SETTINGS.hidden, SETTINGS.start, SETTINGS.rate, SETTINGS.snr
-N_AXES = SETTINGS.n_axes
 # Labels of the digits in each task on upright images, then on images turned by a quarter.
 TASKS = {
     "ten digits": tuple(range(10)),
@@ -105,9 +104,9 @@ def digit_pairs(n_main: int = 100, n_second: int = 600, *, n_splits: int) -> Dig
     squared label covariance that lies in the rows of its own, beyond chance: 1 for the same rows, 0 on average for
     random ones. Both covariances are those of the second task's training images.
     """
-    splits = [digit_split(n_main, n_second, seed, N_AXES) for seed in range(n_splits)]
+    splits = [digit_split(n_main, n_second, seed, SETTINGS.n_axes) for seed in range(n_splits)]
     main, upright, turned = ([split[i] for split in splits] for i in range(3))
-    start = softmax.normal_students(K, N_AXES, HIDDEN, START, range(n_splits), n_tasks=2, dtype=torch.float32)
+    start = softmax.normal_students(K, SETTINGS.n_axes, HIDDEN, START, range(n_splits), n_tasks=2, dtype=torch.float32)
     examples, test = _examples(main), _held_out(main)
     alone = _lowest_loss(start.alone(), [examples], test)
     names, benefit, related = [], [], []
@@ -154,7 +153,7 @@ def _relatedness(main: Sequence[WhiteSet], sets: Sequence[WhiteSet], labels: Lab
         for j, classes in enumerate(labels[i]):
             _, strengths, rows = np.linalg.svd(_covariance(other.inputs, classes), full_matrices=False)
             rows = rows[strengths > 1e-8]
-            share, chance = np.sum((target @ rows.T) ** 2) / np.sum(target**2), len(rows) / N_AXES
+            share, chance = np.sum((target @ rows.T) ** 2) / np.sum(target**2), len(rows) / SETTINGS.n_axes
             relatedness[i, j] = (share - chance) / (1 - chance)
     return relatedness
 

@@ -15,7 +15,6 @@ from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.theory.hard_sharing import gradient_cosine, unrelated_cosine_spread
 
 SHARES = SETTINGS.shares
-RELATED, NOISE = SETTINGS.related, SETTINGS.noise
 
 
 class Setting(NamedTuple):
@@ -53,8 +52,8 @@ def shared_inputs(name: str, shares: Sequence[float] = SHARES, *, n_seeds: int) 
     """Of one setting: gradients of the mean squared loss at shared weights of zero, by automatic differentiation."""
     n, d, own = CASES[name]
     cosines = np.stack([_cosines(n, d, own, shares, seed) for seed in range(n_seeds)])
-    expected = np.asarray(gradient_cosine(shares, RELATED, n, d, NOISE, own))
-    spread = np.asarray(unrelated_cosine_spread(shares, n, d, NOISE))
+    expected = np.asarray(gradient_cosine(shares, SETTINGS.related, n, d, SETTINGS.noise, own))
+    spread = np.asarray(unrelated_cosine_spread(shares, n, d, SETTINGS.noise))
     return Shared(shares, cosines[:, 0], cosines[:, 1], expected, spread)
 
 
@@ -62,13 +61,13 @@ def _cosines(n: int, d: int, own: str, shares: Sequence[float], seed: int) -> Ar
     """Cosines of one draw, (related or not, share); a larger share has the common inputs of a smaller one."""
     rng = stream(seed, f"shared inputs: {n}, {d}, {own}")
     first, second = np.linalg.qr(rng.standard_normal((d, 2)))[0].T
-    related = RELATED * first + np.sqrt(1 - RELATED**2) * second
+    related = SETTINGS.related * first + np.sqrt(1 - SETTINGS.related**2) * second
     common, *rows = rng.standard_normal((3, n, d))
     if own == "apart":
         for part, half in zip(rows, (slice(d // 2), slice(d // 2, d)), strict=True):
             part[:, half] = 0.0
             part *= np.sqrt(2)
-    noise = NOISE * rng.standard_normal((2, n, 1))
+    noise = SETTINGS.noise * rng.standard_normal((2, n, 1))
     cosines = np.empty((2, len(shares)))
     for place, share in enumerate(shares):
         in_common = np.arange(n)[:, None] < round(share * n)

@@ -30,7 +30,6 @@ MODULES = ("linear", "perceptron", "convolution")
 SHARES = SETTINGS.shares
 SHARED, APART = SETTINGS.shared, SETTINGS.apart
 N_TRAIN, N_HELD, N_NOISY, N_STEPS = SETTINGS.n_train, SETTINGS.n_held, SETTINGS.n_noisy, SETTINGS.n_steps
-BLOCK = SETTINGS.block
 # Linear modules differ least and are trained fastest; convolutions differ most and take longest.
 N_BLOCKS = {"linear": 16, "perceptron": 9, "convolution": 5}
 N_TASKS, N_INPUTS = SETTINGS.n_tasks, SETTINGS.n_inputs
@@ -90,7 +89,7 @@ def areas(fits: ModuleFits, inputs: Array, labels: Array) -> Array:
 
 def width_cells(module: str, share: float, block: int) -> dict[str, Array]:
     """Areas at all widths, (width, split, digit), of shared modules and of those apart, for one block of splits."""
-    splits = range(BLOCK * block, BLOCK * (block + 1))
+    splits = range(SETTINGS.block * block, SETTINGS.block * (block + 1))
     data, labels = drawn(module, share, splits)
     scores = {}
     for name, widths in (("shared", SHARED), ("apart", APART)):

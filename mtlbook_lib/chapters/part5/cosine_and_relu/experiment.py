@@ -19,7 +19,6 @@ from mtlbook_lib.simulation.two_tasks.relu_direction import best_relu_direction
 from mtlbook_lib.simulation.two_tasks.shared_features import train_features
 from mtlbook_lib.theory.hard_sharing import feature_angle_bound, feature_cosine_bound, head_error_bound, relu_kernel
 
-N_INPUTS, N_NEW = SETTINGS.n_inputs, SETTINGS.n_new
 SINGLE = torch.float32  # half the time of double precision; what it moves is far below the scatter over seeds
 PANELS = {"b": (False, True), "c": (True, False), "d": (True, True)}  # rectified, classes
 
@@ -34,7 +33,7 @@ class Sweep(NamedTuple):
 @sized(n_seeds=SETTINGS.n_seeds_linear_sweep, n_examples=SETTINGS.n_examples, cost="16 GB, 20 min on one core")
 def linear_sweep(cosines: Sequence[float], *, n_seeds: int, n_examples: int) -> Sweep:
     """Rank correlation of linear models at the exact optimum of one shared direction, without noise; 100 inputs."""
-    tasks = direction_pairs(n_examples, N_NEW, N_INPUTS, cosines, range(n_seeds), False)
+    tasks = direction_pairs(n_examples, SETTINGS.n_new, SETTINGS.n_inputs, cosines, range(n_seeds), False)
     # All cosines share the inputs, and with them one eigenvalue problem; no direction has inputs of another size.
     first, second = (moments(x[:, None], y) for x, y in zip(tasks.inputs, tasks.labels, strict=True))
     shared = rank_one_directions(*first, *second, 201).models
@@ -52,7 +51,7 @@ def trained_sweep(panel: str, cosines: Sequence[float], *, n_seeds: int, n_steps
     """
     relu, classes = PANELS[panel]
     seeds = range(n_seeds)
-    tasks = direction_pairs(1000, N_NEW, N_INPUTS, cosines, seeds, relu, classes)
+    tasks = direction_pairs(1000, SETTINGS.n_new, SETTINGS.n_inputs, cosines, seeds, relu, classes)
     loss = "logistic" if classes else "squares"
     both = train_features(tasks.inputs, tasks.labels, 1, seeds, n_steps, relu, loss, 0.02, SINGLE)
     # The first task is the same at all cosines, and alone it is trained once.
@@ -85,7 +84,7 @@ def higher_rank(sources: Sequence[int], mixing: Sequence[float], *, n_seeds: int
     """
     seeds, shared = range(n_seeds), []
     for m in sources:
-        tasks = rotated_pairs(100, m, N_NEW, N_INPUTS, 10, mixing, 0.5, seeds)
+        tasks = rotated_pairs(100, m, SETTINGS.n_new, SETTINGS.n_inputs, 10, mixing, 0.5, seeds)
         both = train_features(tasks.inputs, tasks.labels, 10, seeds, n_steps, True, dtype=SINGLE)
         shared.append(_determination(both.outputs(tasks.new_inputs, 0), tasks.new_labels[0]))
     # The target is the same for all sources and mixings, and alone it is trained once.

@@ -107,7 +107,6 @@ def _mapped(side: Side, matrix: Array) -> Side:
 
 
 TIMES = np.concatenate([[0.0], np.geomspace(1e-5, 1.0, 16)])  # of fine-tuning; the last is the end
-N_FOLDS, LEAST, MOST_ROUNDS = SETTINGS.n_folds, SETTINGS.least, SETTINGS.most_rounds
 Data = tuple[tuple[Array, ...], tuple[Array, ...]]
 
 
@@ -134,10 +133,10 @@ def share(data: Data, weights: tuple[float, float] = (1.0, 1.0)) -> Shared:
 def share_by_uncertainty(data: Data) -> Shared:
     """Kendall's weighting: from equal weights, weights of one over the mean squared error until they settle."""
     weights = np.ones(2)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(SETTINGS.most_rounds):
         solution = share(data, (float(weights[0]), float(weights[1])))
         errors = [np.mean((x @ solution.model(i) - y) ** 2) for i, (x, y) in enumerate(zip(*data, strict=True))]
-        new = 1 / np.maximum(errors, LEAST)
+        new = 1 / np.maximum(errors, SETTINGS.least)
         new *= 2 / new.sum()
         settled = np.max(np.abs(new / weights - 1)) < 1e-3
         weights = new
@@ -180,10 +179,10 @@ class Choice(NamedTuple):
 def choose(pair: Pair, task: int, split: int, both: bool) -> Choice:
     """Cross-validation on the rows of one task; the other's are left out as well where `both` is set."""
     n = [len(y) for y in pair.labels]
-    fold = [stream(split, "domains: folds", i).permutation(n[i]) % N_FOLDS for i in (0, 1)]
+    fold = [stream(split, "domains: folds", i).permutation(n[i]) % SETTINGS.n_folds for i in (0, 1)]
     losses = np.zeros((2, TIMES.size))
     gate = 0.0
-    for k in range(N_FOLDS):
+    for k in range(SETTINGS.n_folds):
         kept = [fold[i] != k if i == task or both else np.ones(n[i], dtype=bool) for i in (0, 1)]
         data = (
             tuple(x[rows] for x, rows in zip(pair.inputs, kept, strict=True)),
@@ -300,7 +299,6 @@ N_INPUTS, N_TARGET, COSINE, CONDITION, SIZE, EPOCHS = (
     SETTINGS.size,
     SETTINGS.epochs,
 )
-N_NEW = SETTINGS.n_new
 SINGLE = torch.float32  # half the time of double precision; what it moves is far below the scatter over seeds
 
 
@@ -395,7 +393,7 @@ def _labels(labels: Array, rectified: bool) -> Array:
 
 def _rank_correlation(pair: TransferPair, fit: SharedDirections, task: int, rectified: bool) -> Array:
     """Rank correlation of prediction and truth on new inputs of the target, (seed,)."""
-    rows = normal((N_NEW, N_INPUTS), [0], "Fig. 9: new inputs")[0]
+    rows = normal((SETTINGS.n_new, N_INPUTS), [0], "Fig. 9: new inputs")[0]
     x = rows @ np.linalg.cholesky(pair.target_covariance).mT
     outputs = [(x @ maps[..., None])[..., 0] for maps in (fit.shared, pair.models[:, 1])]
     predicted, expected = (np.maximum(z, 0.0) if rectified else z for z in outputs)

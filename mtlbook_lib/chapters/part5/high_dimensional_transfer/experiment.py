@@ -219,7 +219,6 @@ def stretched(value: float) -> Array:
     return np.diag(np.repeat([value, 1 / value], half))
 
 
-N_GRID = SETTINGS.n_grid
 FREE = (
     Case((1.0, 1.0), (100, 60), 0.8, (1.0, 1.0), 1.0),
     Case((1.0, 1.0), (400, 80), 0.95, (0.5, 0.5), 1.0),
@@ -246,7 +245,7 @@ class Free:
 
 def share(source: GaussianTask, target: GaussianTask) -> BestDirections:
     """The best shared direction of every draw."""
-    return rank_one_directions(*source.moments, *target.moments, N_GRID)
+    return rank_one_directions(*source.moments, *target.moments, SETTINGS.n_grid)
 
 
 @sized(n_draws=SETTINGS.n_draws_free_heads, cost="8 GB, 20 min on one core")

@@ -236,12 +236,9 @@ def _moments(
     return grams[:, None], clean[:, None] + levels * (products - clean)[:, None]
 
 
-N_NEW = SETTINGS.n_new
-
-
 def new_rank_correlation(pair: TransferPair, models: Array) -> Array:
     """Rank correlation of models (seed, ..., d) and truth on new inputs of the target's law, (seed, ...)."""
-    rows = np.random.default_rng(0).standard_normal((N_NEW, models.shape[-1]))
+    rows = np.random.default_rng(0).standard_normal((SETTINGS.n_new, models.shape[-1]))
     inputs = rows @ np.linalg.cholesky(pair.target_covariance).mT
     parts = zip(models, pair.models[:, 1], inputs, strict=True)
     return np.array([rank_correlation(model @ new.T, new @ truth) for model, truth, new in parts])

@@ -23,7 +23,6 @@ from mtlbook_lib.theory.hard_sharing import estimated_bias_excess, weighted_ridg
 RIDGE, HALF = 1.0, 0.5
 PAIRS = tuple(itertools.permutations(DOMAINS, 2))  # source, target
 SIZES = SETTINGS.sizes
-MAIN = SETTINGS.main
 WEIGHTS = SETTINGS.weights
 
 

@@ -17,8 +17,6 @@ from mtlbook_lib.data.opinions import DOMAINS, Opinions, few_rows
 from mtlbook_lib.simulation.pooled import weighted_ridge_models
 from mtlbook_lib.theory.hard_sharing import covariance_similarity
 
-N_FOLDS = SETTINGS.n_folds
-
 
 @dataclass(frozen=True)
 class Partners:
@@ -84,9 +82,9 @@ def left_out_weight(sizes: Sequence[int] = (100, 300), *, n_seeds: int) -> Array
 
 def _left_out_errors(source: tuple[Array, Array], few: Opinions, weights: Array, seed: int) -> Array:
     """Squared errors on all texts of the target, each predicted without its fold, by weight."""
-    fold = stream(seed, f"opinions: folds of {few.name}").permutation(len(few.ratings)) % N_FOLDS
+    fold = stream(seed, f"opinions: folds of {few.name}").permutation(len(few.ratings)) % SETTINGS.n_folds
     errors = np.zeros(len(weights))
-    for one in range(N_FOLDS):
+    for one in range(SETTINGS.n_folds):
         rows, ratings = few.rows[fold != one], few.ratings[fold != one]
         models = weighted_ridge_models(*source, rows.T @ rows, rows.T @ ratings, weights, RIDGE)
         errors += np.sum((models @ few.rows[fold == one].T - few.ratings[fold == one]) ** 2, axis=1)

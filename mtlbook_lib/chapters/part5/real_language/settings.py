@@ -3,7 +3,6 @@
 from mtlbook_lib._settings import Sizes
 
 sizes: tuple[int, ...] = (30, 50, 75, 100, 150, 200, 300, 600, 1000)
-main: tuple[int, ...] = (30, 100, 300, 1000)
 weights: tuple[float, ...] = (0.01, 0.03, 0.1, 0.3, 1.0)
 n_seeds_gains: Sizes = Sizes(3, 20, 200)
 n_draws_drawn_labels: Sizes = Sizes(200, 4000, 100_000)

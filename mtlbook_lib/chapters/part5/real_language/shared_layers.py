@@ -31,7 +31,6 @@ from mtlbook_lib.theory.hard_sharing import svd_task_weights
 
 FILE = "part5/real_language/shared-layers.json"
 WIDTHS, WIDTH, N_SEEDS = SETTINGS.widths, SETTINGS.width, SETTINGS.n_seeds_shared_layers
-RANK, N_WEIGHTED = SETTINGS.rank, SETTINGS.n_weighted
 SIZES = SETTINGS.sizes_shared_layers
 N_FEW, N_SOURCE, N_TEST, HALF = (
     SETTINGS.n_few_shared_layers,
@@ -136,7 +135,7 @@ def label_weights(tasks: list[TextTask]) -> Array:
         given = task.train.labels
         labels[start : start + len(given), at] = (given - given.mean()) / given.std()
         start += len(given)
-    weights = svd_task_weights(_table()[np.concatenate(places)], labels, RANK)
+    weights = svd_task_weights(_table()[np.concatenate(places)], labels, SETTINGS.rank)
     return np.asarray(weights / weights.mean())
 
 
@@ -178,7 +177,7 @@ def run(folder: Path) -> dict[str, Any]:
         "transfer": _kept(transferred, folder, n_examples=list(SIZES), source=list(DOMAINS), seed=seeds),
         "pairs": _kept(paired, folder, pair=list(range(len(PAIRS))), seed=seeds),
         "widths": _kept(wide, folder, width=list(WIDTHS), seed=seeds),
-        "weighted": _kept(weighted, folder, seed=list(range(N_WEIGHTED))),
+        "weighted": _kept(weighted, folder, seed=list(range(SETTINGS.n_weighted))),
     }
 
 

@@ -197,7 +197,6 @@ def raw_weights(*, n_splits: int) -> tuple[Array, Array]:
 
 
 FILE = "part5/svd_reweighting/svd-reweighting.json"
-N_SPLITS, DIGITS = SETTINGS.n_splits, SETTINGS.digits
 CASES: dict[str, tuple[str, list[int], list[float], int]] = {
     # data, columns, shares of random labels, capacity
     "weak annotators": ("at least 5", [0, 0, 0, 0], [0.0, 0.2, 0.8, 0.8], 1)
@@ -244,10 +243,10 @@ def compute_stored(folder: Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone."""
     kept: dict[str, dict[str, Any]] = {name: {} for name in CASES}
     for setting, method in product(CASES, METHODS):
-        splits = combinations(setting=[setting], method=[method], split=range(N_SPLITS))
+        splits = combinations(setting=[setting], method=[method], split=range(SETTINGS.n_splits))
         cells = sweep(trained_cells, splits, folder)
-        kept[setting][method] = [one["areas"].round(DIGITS).tolist() for one in cells]
-    return {"splits": N_SPLITS, "areas": kept}
+        kept[setting][method] = [one["areas"].round(SETTINGS.digits).tolist() for one in cells]
+    return {"splits": SETTINGS.n_splits, "areas": kept}
 
 
 def _kept(setting: str) -> dict[str, Array]:
@@ -260,13 +259,13 @@ def _kept(setting: str) -> dict[str, Array]:
 def with_baselines(setting: str) -> Compared:
     """All closed-form arms on the stored splits, with "pcgrad", "upgrad", and "trained" with equal weights."""
     name, columns, shares, rank = CASES[setting]
-    noise = np.tile(shares, (N_SPLITS, 1))
-    compared = compare(noisy_tasks(name, noise, 150, range(N_SPLITS), columns), noise, rank)
+    noise = np.tile(shares, (SETTINGS.n_splits, 1))
+    compared = compare(noisy_tasks(name, noise, 150, range(SETTINGS.n_splits), columns), noise, rank)
     stored = {("trained" if method == "equal" else method): values for method, values in _kept(setting).items()}
     return Compared({**compared.areas, **stored}, compared.weights, noise)
 
 
-@spot_check(FILE, 1e-4, split=range(N_SPLITS), setting=tuple(CASES))
+@spot_check(FILE, 1e-4, split=range(SETTINGS.n_splits), setting=tuple(CASES))
 def recomputed(split: int, setting: str) -> tuple[Array, Array]:
     """Areas of one split: by PCGrad where TorchJD is installed, else with equal weights."""
     method = "pcgrad" if available() else "equal"

@@ -29,8 +29,6 @@ NETWORK_DIM, N_AUX, NETWORK_MAIN, FEATURES, SHARED = (
     SETTINGS.shared,
 )
 GAMMA = SETTINGS.gamma
-PRETRAINING_LOSS, LOSS = SETTINGS.pretraining_loss, SETTINGS.loss
-REACH = SETTINGS.reach
 
 
 class Pretraining(NamedTuple):
@@ -110,18 +108,18 @@ def _decided(
     x, y = sphere_examples(pair.main, NETWORK_MAIN, seeds)
     c, imbalance, rescale = np.transpose(settings)
     start = unbalanced(c, imbalance, (len(seeds), len(settings), NETWORK_DIM))
-    first = _trained(start, x_aux, y_aux, PRETRAINING_LOSS, descent)
+    first = _trained(start, x_aux, y_aux, SETTINGS.pretraining_loss, descent)
     reached = first.beta[:, :, 0]
     rows, expected = [], [_expected(x, y, reached, settings, formula) for formula in PATHWAYS]
     for network in networks:
         weights = treated(first.weights, network).rescaled(rescale[:, None]).with_readout(GAMMA)
-        beta = _trained(weights, x, y, LOSS, descent).beta[:, :, 0]
+        beta = _trained(weights, x, y, SETTINGS.loss, descent).beta[:, :, 0]
         rows.append([relative_distance(beta, one) for one in expected])
     return Decision(np.array(rows))
 
 
 def _trained(weights: Weights, x: Array, y: Array, loss: float, descent: bool) -> Fits:
-    fits = descend(weights, x, y, loss, reach=REACH) if descent else gradient_flow(weights, x, y, loss)
+    fits = descend(weights, x, y, loss, reach=SETTINGS.reach) if descent else gradient_flow(weights, x, y, loss)
     return fits.finished()
 
 
@@ -278,7 +276,6 @@ class Setting(NamedTuple):
 REGIMES = {"I": Setting(0.003, 0.01), "II": Setting(10.0, 1e-3), "III": Setting(0.1, 3.0), "IV": Setting(0.1, 1e-3)}
 TASKS = {"few old": (6, 6), "many old": (40, 40), "few new": (6, 0)}  # features of the task, and how many are old
 DIM, OLD, N_MAIN = SETTINGS.dim, SETTINGS.old, SETTINGS.n_main
-N_APART = SETTINGS.n_apart
 _NEW = 1e-8  # weight of a new feature in the third, where an old one has 1
 
 
@@ -334,7 +331,7 @@ def distances(settings: Sequence[Setting], *, n_seeds: int) -> dict[str, Array]:
     teacher both among old features and among all, and no distance could tell the two apart.
     """
     seeds = range(n_seeds)
-    teachers, x = sparse_teachers(DIM, OLD, 6, 6, seeds), sphere_inputs(DIM, N_APART, seeds)
+    teachers, x = sparse_teachers(DIM, OLD, 6, 6, seeds), sphere_inputs(DIM, SETTINGS.n_apart, seeds)
     betas, starts = finetuned(teachers, x, settings)
     cases = zip(x, teachers.main, teachers.aux, starts, strict=True)
     rows = [references(one, one @ main, aux != 0, some) for one, main, aux, some in cases]

@@ -124,8 +124,7 @@ def _mean_energy(weights: Weights) -> Array:
     return np.asarray((first + (weights.v_plus**2 + weights.v_minus**2)[:, :, 0])[:, 0] / 2)
 
 
-DIM = SETTINGS.dim
-FEATURES = {"sparse": 40, "dense": DIM}  # non-zero coefficients of the teachers
+FEATURES = {"sparse": 40, "dense": SETTINGS.dim}  # non-zero coefficients of the teachers
 SCALES = {"rich": 1e-3, "lazy": 1.0}  # initial value of every weight
 
 
@@ -155,7 +154,7 @@ class SingleTask:
 def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes: Sequence[int]) -> SingleTask:
     """Networks of 1000 inputs trained to a mean squared error of 1e-10, and what is to be compared with them."""
     alpha, seeds = SCALES[regime], range(n_seeds)
-    truth = sparse_teachers(DIM, FEATURES[teacher], 1, 1, seeds).aux
+    truth = sparse_teachers(SETTINGS.dim, FEATURES[teacher], 1, 1, seeds).aux
     rows, limits, largest = [], [], 0.0
     for n in sizes:
         x, y = sphere_examples(truth, n, seeds)
@@ -174,7 +173,7 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
 @sized(n_seeds=SETTINGS.n_errors, cost="1 GB, 5 min on one GPU")
 def errors(teacher: str, n: int, *, n_seeds: int) -> dict[str, Array]:
     """Errors of ``single_task`` with n examples by start, (seed,), over more seeds: few examples cost little."""
-    truth = sparse_teachers(DIM, FEATURES[teacher], 1, 1, range(n_seeds)).aux
+    truth = sparse_teachers(SETTINGS.dim, FEATURES[teacher], 1, 1, range(n_seeds)).aux
     x, y = sphere_examples(truth, n, range(n_seeds))
     return {
         kind: relative_errors(train(alpha, x, y).finished().coefficients(), truth) for kind, alpha in SCALES.items()
@@ -213,9 +212,9 @@ def limit_sizes(*, n_sizes: int) -> dict[str, Array]:
 
 def limit_curve(teacher: str, regime: str, sizes: Array) -> Array:
     """Error relative to predicting zero in the limit of many inputs, (size,)."""
-    rho = FEATURES[teacher] / DIM
+    rho = FEATURES[teacher] / SETTINGS.dim
     weights, truth = ([rho, 1 - rho], [1.0, 0.0]) if rho < 1 else ([1.0], [1.0])
-    errors = [penalty_error(n / DIM, weights, truth, 2 * SCALES[regime] ** 2)[0] for n in sizes]
+    errors = [penalty_error(n / SETTINGS.dim, weights, truth, 2 * SCALES[regime] ** 2)[0] for n in sizes]
     return np.array(errors) / rho
 
 

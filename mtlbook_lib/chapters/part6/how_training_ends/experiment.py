@@ -19,14 +19,11 @@ from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.interpolation import min_l1, min_penalty
 from mtlbook_lib.theory.training_paths import flow_path, min_chain_penalty, penalised, width_loss
 
-STOPPING, CHAIN, STEPS = SETTINGS.stopping, SETTINGS.chain, SETTINGS.steps
 TIMES = np.geomspace(10, 1e5, 25)
 STRENGTHS = np.geomspace(1e-7, 0.1, 19)
-START = SETTINGS.start
-TIME = SETTINGS.time
 
 
-def task(noise: float, n_seeds: int, sizes: tuple[int, int, int] = STOPPING) -> tuple[Array, Array, Array]:
+def task(noise: float, n_seeds: int, sizes: tuple[int, int, int] = SETTINGS.stopping) -> tuple[Array, Array, Array]:
     """Inputs, labels and teachers; the noise is in units of the standard deviation of a clean label."""
     (dim, n, features), seeds = sizes, fresh(n_seeds)
     teacher = sparse_teachers(dim, features, features, 0, seeds).main
@@ -104,7 +101,7 @@ def followed(alpha: float, noise: float, rate: float, *, n_seeds: int) -> Follow
 @sized(n_seeds=SETTINGS.n_excess, cost="1 GB, 2 min on one core")
 def excess(depth: int, alphas: Array, *, n_seeds: int) -> Array:
     """Norm of the interpolator that a depth ends at over the least l1 norm, less 1, (alpha, seed)."""
-    x, y, _ = task(0.0, n_seeds, CHAIN)
+    x, y, _ = task(0.0, n_seeds, SETTINGS.chain)
     rows = []
     for a, b in zip(x, y, strict=True):
         least = np.abs(min_l1(a, b)).sum()
@@ -126,7 +123,7 @@ def _interpolator(x: Array, y: Array, alpha: float, depth: int) -> Array:
 @sized(n_seeds=SETTINGS.n_chains, cost="1 GB, 5 min on one core")
 def chains(depth: int, alpha: float, reach: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Trained chains: excess of their l1 norm, and relative distance to the interpolator of their depth, (seed,)."""
-    x, y, _ = task(0.0, n_seeds, CHAIN)
+    x, y, _ = task(0.0, n_seeds, SETTINGS.chain)
     fits = descend_chains(alpha, depth, x, y, 1e-9, reach)
     if not fits.converged.all():
         raise RuntimeError(f"chains of depth {depth} stopped at loss {fits.loss.max():.2g}.")
@@ -156,16 +153,16 @@ class Noisy:
 @sized(n_seeds=SETTINGS.n_noisy, cost="1 GB, 10 min on one core")
 def noisy(batch: int | None, rates: Array, *, n_seeds: int) -> Noisy:
     """Stochastic descent of 100 inputs on 40 examples from weights of 0.1, the same time at each rate."""
-    x, y, teacher = task(0.0, n_seeds, STEPS)
-    kappa = 2 * START**2
-    start = equal_pathways(START, START, (n_seeds, 1, x.shape[2]))
+    x, y, teacher = task(0.0, n_seeds, SETTINGS.steps)
+    kappa = 2 * SETTINGS.start**2
+    start = equal_pathways(SETTINGS.start, SETTINGS.start, (n_seeds, 1, x.shape[2]))
     flow = min_penalty(x, y, kappa)
-    times = np.concatenate([[0.0], np.geomspace(0.1, TIME, 400)])
+    times = np.concatenate([[0.0], np.geomspace(0.1, SETTINGS.time, 400)])
     predicted = [width_loss(a, b, kappa, 0.0, times, batch).mean() for a, b in zip(x, y, strict=True)]
     rows = []
     for rate in rates:
         seeds = () if batch is None else fresh(n_seeds)
-        end = fixed_steps(start, x, y, float(rate), [round(TIME / rate)], batch, seeds)[0]
+        end = fixed_steps(start, x, y, float(rate), [round(SETTINGS.time / rate)], batch, seeds)[0]
         beta, widths = end.coefficients(), invariants(end)[0]
         own = min_penalty(x, y, widths)
         fallen, error = -np.log(widths / kappa).mean(axis=-1), relative_errors(beta, teacher)

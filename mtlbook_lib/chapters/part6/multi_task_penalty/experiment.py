@@ -42,7 +42,6 @@ from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import group_norm, penalty_terms, printed_penalty
 from mtlbook_lib.theory.interpolation import min_group_norm, min_group_norm_given, min_l1
 
-SMALL_DIM, EXAMPLES = SETTINGS.small_dim, SETTINGS.examples
 ALPHAS = np.array(SETTINGS.alphas)
 _START_ACCURACY = 1e-2
 
@@ -132,9 +131,9 @@ def certificate(x: Sequence[Array], y: Sequence[Array], betas: Array) -> tuple[f
 
 def tasks(n_features: int, seeds: range) -> tuple[list[Array], list[Array], Array]:
     """Inputs (seed, n, D) and labels (seed, n) of both tasks, and their teachers (seed, task, D)."""
-    teachers = sparse_teachers(SMALL_DIM, n_features, n_features, n_features, seeds)
+    teachers = sparse_teachers(SETTINGS.small_dim, n_features, n_features, n_features, seeds)
     truth = np.stack([teachers.aux, teachers.main], axis=1)
-    n_aux, n_main = EXAMPLES
+    n_aux, n_main = SETTINGS.examples
     (x_aux, y_aux), (x, y) = (sphere_examples(teachers.aux, n_aux, seeds, "aux"),
                               sphere_examples(teachers.main, n_main, seeds))  # fmt: skip
     return [x_aux, x], [y_aux, y], truth
@@ -150,7 +149,7 @@ def _trained(xs: Sequence[Array], ys: Sequence[Array], weights: Sequence[float],
 
 def _start(readout: float, n_seeds: int, n_tasks: int) -> Weights:
     first = ALPHAS[None, :, None]
-    return equal_pathways(first, readout * first[..., None], (n_seeds, len(ALPHAS), SMALL_DIM), n_tasks)
+    return equal_pathways(first, readout * first[..., None], (n_seeds, len(ALPHAS), SETTINGS.small_dim), n_tasks)
 
 
 def _drift(weights: Weights, readout: float) -> Array:

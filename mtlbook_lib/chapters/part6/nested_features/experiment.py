@@ -38,12 +38,8 @@ from mtlbook_lib.theory.interpolation import min_penalty
 FILE = "part6/nested_features/nested-features.json"
 K_AUX, TASKS, JOINT_TASKS = SETTINGS.k_aux, SETTINGS.tasks, SETTINGS.joint_tasks
 FACTORS, SIZES = SETTINGS.factors, SETTINGS.sizes
-TRAINED_FACTORS, TRAINED_SIZES = SETTINGS.trained_factors, SETTINGS.trained_sizes
-JOINT_SIZES = SETTINGS.joint_sizes
 LIMIT_TASKS: tuple[Task, ...] = tuple((k, k) for k in SETTINGS.limit_subsets)
 LIMIT_FACTORS = tuple(float(s) for s in np.geomspace(0.01, 10.0, 19))
-LIMIT_SIZES = SETTINGS.limit_sizes
-N_TRAINED, N_JOINT = SETTINGS.n_trained, SETTINGS.n_joint
 
 
 def trained(
@@ -94,13 +90,13 @@ def _slopes(aux: float, grid: Array) -> Array:
 
 def trained_cells(seed: int) -> dict[str, Array]:
     """Networks of one seed at the sizes of the book."""
-    return trained(seed, TASKS, TRAINED_FACTORS, TRAINED_SIZES, DIM, N_AUX)
+    return trained(seed, TASKS, SETTINGS.trained_factors, SETTINGS.trained_sizes, DIM, N_AUX)
 
 
 def joint_cells(seed: int) -> dict[str, Array]:
     """Errors of networks of one seed that learn both tasks together, (task, size)."""
     main = teachers(seed, JOINT_TASKS, DIM)[1]
-    return {"error": relative_errors(joint(seed, JOINT_TASKS, JOINT_SIZES, DIM, N_AUX), main[:, None])}
+    return {"error": relative_errors(joint(seed, JOINT_TASKS, SETTINGS.joint_sizes, DIM, N_AUX), main[:, None])}
 
 
 def limit_cells(features: int, shared: int, factors: list[float], sizes: list[int]) -> dict[str, Array]:
@@ -115,10 +111,10 @@ def limit_cells(features: int, shared: int, factors: list[float], sizes: list[in
 @sized(file=FILE, minutes=5)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
-    scans = sweep_to_lists(limit_cells, _settings(LIMIT_TASKS, LIMIT_FACTORS, LIMIT_SIZES), folder)
+    scans = sweep_to_lists(limit_cells, _settings(LIMIT_TASKS, LIMIT_FACTORS, SETTINGS.limit_sizes), folder)
     return {
-        "networks": sweep_to_lists(trained_cells, combinations(seed=range(N_TRAINED)), folder),
-        "joint": sweep_to_lists(joint_cells, combinations(seed=range(N_JOINT)), folder)["error"],
+        "networks": sweep_to_lists(trained_cells, combinations(seed=range(SETTINGS.n_trained)), folder),
+        "joint": sweep_to_lists(joint_cells, combinations(seed=range(SETTINGS.n_joint)), folder)["error"],
         "curves": sweep_to_lists(limit_cells, _settings(TASKS, FACTORS, SIZES), folder),
         "scans": scans["finetune"],
     }
@@ -148,7 +144,7 @@ class Errors:
 
 def stored_networks() -> Errors:
     """Stored errors of finetuned networks."""
-    return Errors(TASKS, TRAINED_FACTORS, TRAINED_SIZES, read(FILE, "networks", "error"))
+    return Errors(TASKS, SETTINGS.trained_factors, SETTINGS.trained_sizes, read(FILE, "networks", "error"))
 
 
 def stored_distances() -> Array:
@@ -158,7 +154,7 @@ def stored_distances() -> Array:
 
 def stored_joint() -> Errors:
     """Stored errors of networks that learned both tasks together."""
-    return Errors(JOINT_TASKS, (1.0,), JOINT_SIZES, read(FILE, "joint")[:, :, None])
+    return Errors(JOINT_TASKS, (1.0,), SETTINGS.joint_sizes, read(FILE, "joint")[:, :, None])
 
 
 def stored_curves() -> tuple[Errors, Errors]:
@@ -169,11 +165,11 @@ def stored_curves() -> tuple[Errors, Errors]:
 
 def stored_scans() -> Errors:
     """Stored limits of finetuning for more tasks, on a finer grid of factors."""
-    return Errors(LIMIT_TASKS, LIMIT_FACTORS, LIMIT_SIZES, read(FILE, "scans"))
+    return Errors(LIMIT_TASKS, LIMIT_FACTORS, SETTINGS.limit_sizes, read(FILE, "scans"))
 
 
-@spot_check(FILE, 1e-3, relative=True, seed=range(N_TRAINED), task=range(len(TASKS)))
+@spot_check(FILE, 1e-3, relative=True, seed=range(SETTINGS.n_trained), task=range(len(TASKS)))
 def recomputed(seed: int, task: int) -> tuple[Array, Array]:
     """Errors of the networks of one seed on one task with few examples, (factor, size)."""
-    now = trained(seed, TASKS[task : task + 1], TRAINED_FACTORS, TRAINED_SIZES[:2], DIM, N_AUX)
+    now = trained(seed, TASKS[task : task + 1], SETTINGS.trained_factors, SETTINGS.trained_sizes[:2], DIM, N_AUX)
     return now["error"][0], stored_networks().values[seed, task, :, :2]

@@ -21,8 +21,7 @@ from mtlbook_lib.simulation.shallow import Fits, Layers, gradient_flow, random_l
 from mtlbook_lib.theory.implicit_bias import kernel_interpolator, path_norm, tangent_kernel
 
 DIM, N_TEST = SETTINGS.dim, SETTINGS.n_test
-FEW, MANY = SETTINGS.few, SETTINGS.many
-EXAMPLES = (*FEW, MANY)
+EXAMPLES = (*SETTINGS.few, SETTINGS.many)
 FEATURES, COSINE = SETTINGS.features, SETTINGS.cosine
 SMALL, LARGE, GAMMA = SETTINGS.small, SETTINGS.large, SETTINGS.gamma
 TOLERANCE = SETTINGS.tolerance
@@ -156,11 +155,11 @@ def seed_cells(seed: int, n_hidden: int, n_aux: int) -> dict[str, Any]:
     first = pretrain(one)
 
     def rescaled(factor: float) -> Array:
-        return _over(lambda n: _short(nested, finetune(nested, first.layers, n, factor)), FEW)
+        return _over(lambda n: _short(nested, finetune(nested, first.layers, n, factor)), SETTINGS.few)
 
     return {
         "pretrained": _aux_summary(one, first),
-        **_compared(one, first.layers, FEW),
+        **_compared(one, first.layers, SETTINGS.few),
         "rescaled": np.stack([rescaled(factor) for factor in FACTORS]),
         **_alone(alone(seed, n_hidden)),
     }
@@ -169,7 +168,7 @@ def seed_cells(seed: int, n_hidden: int, n_aux: int) -> dict[str, Any]:
 def late_cells(seed: int, n_hidden: int, n_aux: int) -> dict[str, Any]:
     """The arms that are compared, on tasks of Fig. 3 b with the largest number of examples; ten seconds on one core."""
     one = problem(seed, n_hidden, n_aux, LATE)
-    return _compared(one, pretrain(one).layers, (MANY,))
+    return _compared(one, pretrain(one).layers, (SETTINGS.many,))
 
 
 def wide_cells(seed: int, n_hidden: int) -> dict[str, Any]:
@@ -307,25 +306,22 @@ def trends(errors: Iterable[Array]) -> Array:
     return np.stack([(six - one).mean(axis=1), (new - one).mean(axis=1)], axis=1)
 
 
-@spot_check(FILE, 0.05, relative=True, seed=range(32), place=range(len(FEW)),
+@spot_check(FILE, 0.05, relative=True, seed=range(32), place=range(len(SETTINGS.few)),
             pair=Draws(range(len(TASKS)), 2))  # fmt: skip
 def recomputed(seed: int, place: int, pair: list[int]) -> tuple[Array, Array]:
     """Test errors of one seed: all main tasks alone and finetuned with a number of examples, and two tasks together
     with the auxiliary task with the least number."""
     kept = stored()
-    was, n = kept.measured["few"], FEW[place]
+    was, n = kept.measured["few"], SETTINGS.few[place]
     one = problem(seed, kept.n_hidden, kept.n_aux)
     few = problem(seed, kept.n_hidden, kept.n_aux, tuple(TASKS[i] for i in pair))
     now = [
         one.network_errors(single(one, n).layers),
         one.network_errors(finetune(one, pretrain(one).layers, n).layers),
-        few.network_errors(joint(few, FEW[0]).layers, 1),
+        few.network_errors(joint(few, SETTINGS.few[0]).layers, 1),
     ]
     then = [was["single"][seed, :, place, 0], was["finetuned"][seed, :, place, 0], was["joint"][seed, pair, 0, 0]]
     return np.concatenate(now), np.concatenate(then)
-
-
-HIDDEN, FRESH = SETTINGS.hidden, SETTINGS.fresh
 
 
 @dataclass(frozen=True)
@@ -343,8 +339,8 @@ def course(losses: Array, reach: float = 0.1) -> Course:
 
     The drift is the largest change of a unit's balance, relative to the largest squared norm of a unit.
     """
-    one = problem(FRESH, HIDDEN, 40, ("overlap 3",))
-    layers = random_layers(DIM, HIDDEN, [FRESH], SMALL, n_tasks=2)
+    one = problem(SETTINGS.fresh, SETTINGS.hidden, 40, ("overlap 3",))
+    layers = random_layers(DIM, SETTINGS.hidden, [SETTINGS.fresh], SMALL, n_tasks=2)
     start, stops = layers.balance, []
     (xa, ya), (x, y) = one.aux_data(), one.data(40)
     for loss in losses:
@@ -376,7 +372,7 @@ def lazy_distance(widths: tuple[int, ...], n_examples: int = 16, *, n_seeds: int
     distances = np.empty((n_seeds, len(widths)))
     for i in range(n_seeds):
         for j, width in enumerate(widths):
-            one = problem(FRESH + i, width, 1, ("overlap 0",))
+            one = problem(SETTINGS.fresh + i, width, 1, ("overlap 0",))
             x, _ = one.data(N_TEST, "test")
             outputs = single(one, n_examples, LARGE).layers.outputs(x)[0, 0, 0]
             wanted = one.kernel_outputs(n_examples)[0]

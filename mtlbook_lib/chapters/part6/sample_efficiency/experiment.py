@@ -42,7 +42,6 @@ TASKS: tuple[Task, ...] = (*_PAIRED, *((k, 0) for k in SETTINGS.others))
 JOINT_TASKS: tuple[Task, ...] = (*_PAIRED, (SETTINGS.joint_other, 0))
 LIMIT_OVERLAPS = tuple(range(0, SETTINGS.k_aux + 1, 5))
 SPARSITIES, LIMIT_SIZES = SETTINGS.sparsities, SETTINGS.limit_sizes
-N_TRAINED, N_JOINT = SETTINGS.n_trained, SETTINGS.n_joint
 ARMS = ("finetune", "probing", "single", "lazy")  # in turn: all weights or the readout, after pretraining or without
 
 
@@ -130,8 +129,8 @@ def limit_cells(features: int, shared: int, sizes: list[int]) -> dict[str, Array
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
     return {
-        "networks": sweep_to_lists(trained_cells, combinations(seed=range(N_TRAINED)), folder),
-        "joint": sweep_to_lists(joint_cells, combinations(seed=range(N_JOINT)), folder),
+        "networks": sweep_to_lists(trained_cells, combinations(seed=range(SETTINGS.n_trained)), folder),
+        "joint": sweep_to_lists(joint_cells, combinations(seed=range(SETTINGS.n_joint)), folder),
         "limits": sweep_to_lists(limit_cells, _settings(), folder),
     }
 
@@ -160,7 +159,7 @@ def stored_limits() -> dict[Task, dict[str, Array]]:
     return {task: {arm: values[i] for arm, values in limits.items()} for i, task in enumerate(tasks)}
 
 
-@spot_check(FILE, 1e-3, relative=True, seed=range(N_TRAINED), task=range(len(TASKS)))
+@spot_check(FILE, 1e-3, relative=True, seed=range(SETTINGS.n_trained), task=range(len(TASKS)))
 def recomputed(seed: int, task: int) -> tuple[Array, Array]:
     """Errors of the networks of one seed on one task with few examples, (arm, size)."""
     now, kept = trained(seed, TASKS[task : task + 1], SIZES[:2], DIM, N_AUX), stored_networks()

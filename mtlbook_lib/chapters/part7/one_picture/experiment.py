@@ -180,7 +180,6 @@ def late_risk(deltas: Sequence[float]) -> Array:
 
 
 D, HIDDEN, RELATED = SETTINGS.d, SETTINGS.hidden, SETTINGS.related
-START, RATE, STEPS = SETTINGS.start, SETTINGS.rate, SETTINGS.steps
 
 
 @sized(n_seeds=SETTINGS.n_seeds_label_courses, n_examples=SETTINGS.n_examples, cost="2 GB, 20 min on one core")
@@ -201,13 +200,13 @@ def label_courses(strengths: Sequence[float], *, n_seeds: int, n_examples: int) 
 
 
 def _pair(x: Array, labels: Array, strength: float, seeds: range) -> tuple[Array, Array]:
-    rate, every = RATE / strength, STEPS // 20
-    start = softmax.normal_students(2, D, HIDDEN, START * np.sqrt(strength), seeds, n_tasks=2)
+    rate, every = SETTINGS.rate / strength, SETTINGS.steps // 20
+    start = softmax.normal_students(2, D, HIDDEN, SETTINGS.start * np.sqrt(strength), seeds, n_tasks=2)
     opposite = [(head - head.flip(-2)) / 2 for head in start.heads]  # logits of sum zero, as regression starts
     classifiers = start.with_layers([*start.trunk, *opposite])
     tasks = [(x, labels[:, None, i]) for i in range(2)]
     watch = {str(i): softmax.composite(i) for i in range(2)}
-    run = softmax.descend(classifiers, tasks, rate, STEPS, record=every, observe=watch)
+    run = softmax.descend(classifiers, tasks, rate, SETTINGS.steps, record=every, observe=watch)
     logits = np.concatenate([_difference(run.values[str(i)]) for i in range(2)], axis=-1)
     return logits, _regression(x, labels, classifiers, rate, every)
 
@@ -219,7 +218,7 @@ def _regression(x: Array, labels: Array, students: softmax.Students, rate: float
     layers = [students.trunk[0], np.concatenate([engine.to_numpy(head) for head in students.heads], axis=-2)]
     watch = {"map": observables.composite_map()}
     run = descent.descend(
-        layers, (targets @ inputs / n)[:, None], rate / 2, STEPS,
+        layers, (targets @ inputs / n)[:, None], rate / 2, SETTINGS.steps,
         covariance=(x @ inputs / n)[:, None], record_every=every, observe=watch,
     )  # fmt: skip
     maps = run.values["map"][:, 0]
@@ -232,7 +231,6 @@ def _difference(maps: Array) -> Array:
 
 
 STRENGTHS, _N_INPUTS = SETTINGS.strengths, 40  # of six tasks with one output each
-EPS = SETTINGS.eps
 
 
 def pair_gram(q: float) -> Array:
@@ -255,7 +253,7 @@ def ends_and_optima(
     data = (left * np.array(STRENGTHS)) @ right.swapaxes(-1, -2) + noise
     trained, shared = [], []
     for capacity in capacities:
-        start = students.orthogonal(n_tasks, _N_INPUTS, capacity, EPS, seeds)
+        start = students.orthogonal(n_tasks, _N_INPUTS, capacity, SETTINGS.eps, seeds)
         watch = {"map": observables.composite_map()}
         run = gradient_flow.integrate(start, data[:, None], [time], rtol=1e-9, observe=watch)
         trained.append(run.values["map"][:, 0, -1])
@@ -297,7 +295,7 @@ def courses(s: float, q: float, n_inputs: int = 500, *, n_seeds: int) -> Courses
     watch = {"error": observables.relative_test_error(clean[:, :, :1], rows=slice(0, 1))}
     measured = {}
     for name, (rows, capacity) in cases.items():
-        start = students.aligned(rows, capacity, EPS, seeds)
+        start = students.aligned(rows, capacity, SETTINGS.eps, seeds)
         run = gradient_flow.integrate(start, rows, times, observe=watch)
         measured[name] = s**2 * run.values["error"][:, 0]
     return Courses(times, measured, _predicted(s, q, n_inputs, times))
@@ -305,10 +303,10 @@ def courses(s: float, q: float, n_inputs: int = 500, *, n_seeds: int) -> Courses
 
 def _predicted(s: float, q: float, n_inputs: int, times: Array) -> dict[str, Array]:
     aspect = 1 / n_inputs
-    alone = head_error(times, [s], np.eye(1), aspect, 1, EPS, order=1)
-    both = head_error(times, [s, s], pair_gram(q), aspect, 1, EPS, order=1)
+    alone = head_error(times, [s], np.eye(1), aspect, 1, SETTINGS.eps, order=1)
+    both = head_error(times, [s, s], pair_gram(q), aspect, 1, SETTINGS.eps, order=1)
     modes, weights = composite_modes([s, s], pair_gram(q))
-    grown = mode_strength(times, noisy_singular_value(modes[0], 2 * aspect), EPS)
+    grown = mode_strength(times, noisy_singular_value(modes[0], 2 * aspect), SETTINGS.eps)
     kept = s**2 + head_change(grown, modes[0], weights[0, 0], aspect)
     return {"alone": s**2 * np.asarray(alone), "capacity 2": s**2 * np.asarray(both), "capacity 1": np.asarray(kept)}
 

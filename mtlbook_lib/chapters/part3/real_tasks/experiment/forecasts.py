@@ -55,7 +55,6 @@ def same_task_cosine(n_a: int, n_b: int, n_axes: int = 40) -> float:
     return float(np.prod(roots))
 
 
-SIGNIFICANT = SETTINGS.significant
 _ROUNDING = 1e-12  # a rounding error is not a benefit
 
 SCORE_COLUMNS = ("images", "gains", "losses", "one split", "slope", "rms", "rms of 0")
@@ -102,7 +101,7 @@ def score(forecast: Array, truth: Array) -> Score:
     x, y = different_pairs(forecast), different_pairs(truth)
     mean, error = mean_and_error(y)
     right = np.sign(x.mean(axis=0)) == np.sign(mean)
-    sides = [sign * mean > SIGNIFICANT * error + _ROUNDING for sign in (1, -1)]
+    sides = [sign * mean > SETTINGS.significant * error + _ROUNDING for sign in (1, -1)]
     gains, losses = ((int(right[side].sum()), int(side.sum())) for side in sides)
     miss, zero = (float(100 * np.sqrt((v**2).mean())) for v in (x.mean(axis=0) - mean, mean))
     signed = np.abs(mean) > _ROUNDING

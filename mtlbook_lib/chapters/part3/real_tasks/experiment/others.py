@@ -121,7 +121,6 @@ def _forecasts(first: Array, second: Array, draws: range) -> Array:
 
 
 STRENGTHS, SIMILARITIES = SETTINGS.strengths, SETTINGS.similarities
-CASES = SETTINGS.cases
 
 
 @sized(n_seeds=SETTINGS.n_seeds_known_estimates, cost="1 GB, 1 min on one core")
@@ -159,7 +158,7 @@ def law_gaps(*, n_seeds: int) -> LawGaps:
     sizes, gaps = np.array([50, 100, 200]), []
     for d in sizes:
         errors = []
-        for q, rho in CASES:
+        for q, rho in SETTINGS.cases:
             clean, cov, data = _row_pairs(q, rho, int(d), n_seeds)
             alone, joint = (at_best(head_errors(x, clean[:1])) for x in (data[:, :1], data))
             errors.append(alone - joint - one_output_benefit(clean @ clean.T + cov, cov))

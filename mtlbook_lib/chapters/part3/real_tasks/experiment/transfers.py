@@ -22,7 +22,6 @@ Means = tuple[Array, Array]  # means and their standard errors
 
 Pair = tuple[Array, Array]  # forecast and measured benefit, each of shape (split, A, B)
 
-TAIL = SETTINGS.tail
 
 N_IMAGES = SETTINGS.n_images
 
@@ -175,8 +174,8 @@ def controls(sets: Mapping[str, TaskMaps], tasks: Mapping[str, int]) -> list[Con
 
 def middle_mean(values: ArrayLike) -> Means:
     """Mean over splits, the first axis, without the tenth at each end, and its standard error."""
-    error = stats.mstats.trimmed_stde(np.asarray(values), limits=(TAIL, TAIL), axis=0)
-    return np.asarray(stats.trim_mean(values, TAIL, axis=0)), np.asarray(error)
+    error = stats.mstats.trimmed_stde(np.asarray(values), limits=(SETTINGS.tail, SETTINGS.tail), axis=0)
+    return np.asarray(stats.trim_mean(values, SETTINGS.tail, axis=0)), np.asarray(error)
 
 
 def sign_evidence(forecasts: Iterable[Pair]) -> Means:

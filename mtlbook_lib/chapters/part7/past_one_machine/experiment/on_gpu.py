@@ -28,7 +28,6 @@ GPU_STUDENTS = SETTINGS.gpu_students
 N_ROUNDS, N_DECLARED, DRAW = SETTINGS.n_rounds, SETTINGS.n_declared, SETTINGS.draw
 PLACES = ("cpu", "cuda")
 PROFILES = ("quick", "paper", "large")
-LIMIT = SETTINGS.limit
 MIN_STEPS = SETTINGS.min_steps
 
 
@@ -117,9 +116,9 @@ def compute_on_gpu(folder: Path) -> dict[str, Any]:
     experiments = {}
     for name, run in zip(names, on_gpu, strict=True):
         run.start()
-        experiments[name] = {"cuda": significant(run.results(LIMIT), steps.DIGITS)}
+        experiments[name] = {"cuda": significant(run.results(SETTINGS.limit), steps.DIGITS)}
     for name, run in zip(names, on_cores, strict=True):
-        experiments[name]["cpu"] = significant(run.results(LIMIT), steps.DIGITS)
+        experiments[name]["cpu"] = significant(run.results(SETTINGS.limit), steps.DIGITS)
     return {"gpu": torch.cuda.get_device_name(), "steps": clocks, "experiments": experiments}
 
 

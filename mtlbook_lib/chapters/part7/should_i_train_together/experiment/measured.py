@@ -132,7 +132,6 @@ FORECASTS = "part7/should_i_train_together/forecasts.json"
 SETS = ("by hand", "at random")
 RANDOM: dict[str, Any] = {"n_targets": 24, "n_partners": 4, "seed": 2026}
 N_SEEDS = {"by hand": 32, "at random": 48}
-N_FORECASTS, N_PERMUTED, N_MODEL = SETTINGS.n_forecasts, SETTINGS.n_permuted, SETTINGS.n_model
 _DIGITS, _MORE_DIGITS = 3, 5
 
 
@@ -151,11 +150,11 @@ def loss_cells(kind: str, place: int) -> dict[str, Any]:
 
 def forecast_cells(kind: str, place: int) -> dict[str, Any]:
     """Forecasts of one target's partners, those with permuted labels, and losses of the joint model."""
-    target, first = targets_of(kind)[place], range(N_PERMUTED)
+    target, first = targets_of(kind)[place], range(SETTINGS.n_permuted)
     return {
-        "forecasts": forecasts_for(draw_rows(target, range(N_FORECASTS))),
+        "forecasts": forecasts_for(draw_rows(target, range(SETTINGS.n_forecasts))),
         "permuted": permuted_forecasts(draw_rows(target, first), first),
-        **model_losses(draw_rows(target, range(N_MODEL))),
+        **model_losses(draw_rows(target, range(SETTINGS.n_model))),
     }
 
 
@@ -180,7 +179,7 @@ def _swept(cells: Callable[..., dict[str, Any]], kind: str, folder: Path, digits
 def stored_pairs(kind: str) -> Measured:
     """What was measured on a set, "by hand" or "at random"."""
     files = [read(file, "sets", kind) for file in (FILE, FORECASTS)]
-    return Measured(targets_of(kind), [one | other for one, other in zip(*files, strict=True)], N_FORECASTS)
+    return Measured(targets_of(kind), [one | other for one, other in zip(*files, strict=True)], SETTINGS.n_forecasts)
 
 
 @spot_check(FILE, 2e-3, by_hand=range(13), at_random=range(RANDOM["n_targets"]), seeds=Draws(range(32), 3))
@@ -194,7 +193,7 @@ def recomputed(by_hand: int, at_random: int, seeds: list[int]) -> tuple[Array, A
     return np.concatenate(now), np.concatenate(kept)
 
 
-@spot_check(FORECASTS, 2e-4, by_hand=range(13), at_random=range(RANDOM["n_targets"]), draw=range(N_FORECASTS))
+@spot_check(FORECASTS, 2e-4, by_hand=range(13), at_random=range(RANDOM["n_targets"]), draw=range(SETTINGS.n_forecasts))
 def forecast_again(by_hand: int, at_random: int, draw: int) -> tuple[Array, Array]:
     """What the joint model says of all partners of one target from each set."""
     places = list(zip(SETS, (by_hand, at_random), strict=True))

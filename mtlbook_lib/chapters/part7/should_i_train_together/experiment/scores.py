@@ -15,7 +15,6 @@ from mtlbook_lib.chapters.part7.should_i_train_together.experiment.measured impo
 from mtlbook_lib.data.scores import rank_correlation as spearman
 from mtlbook_lib.statistics import Estimate, jackknife_error
 
-N_RESAMPLED = SETTINGS.n_resampled
 _Pairs = NDArray[np.int64]
 
 
@@ -23,7 +22,7 @@ def with_error(measured: Measured, measure: Callable[[_Pairs], float]) -> Estima
     """A number of all pairs, and its standard error over targets drawn with replacement, with all their partners."""
     members = [np.flatnonzero(measured.owner == place) for place in range(len(measured.targets))]
     rng = np.random.default_rng(0)
-    draws = rng.integers(len(members), size=(N_RESAMPLED, len(members)))
+    draws = rng.integers(len(members), size=(SETTINGS.n_resampled, len(members)))
     again = [measure(np.concatenate([members[place] for place in draw])) for draw in draws]
     return measure(np.arange(len(measured.owner))), float(np.nanstd(again, ddof=1))
 

@@ -18,9 +18,7 @@ from mtlbook_lib.simulation.stopped_students import StoppedStudents, train_stopp
 STUDENTS = ("linear", "narrow", "wide", "finetune", "frozen")
 UNITS = {"linear": 1, "narrow": 4, "wide": 32}
 RATES = {"linear": 0.02, "narrow": 0.01, "wide": 0.01}
-HELD_A, HELD_B, FEWEST_HELD = SETTINGS.held_a, SETTINGS.held_b, SETTINGS.fewest_held
 N_STEPS = SETTINGS.n_steps
-MOST_ROWS = SETTINGS.most_rows
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,7 @@ def _alike(rows: TargetRows) -> list[list[int]]:
         kinds.setdefault((partner.labels.shape[1], partner.binary), []).append(place)
     groups = []
     for (n_b, _), places in kinds.items():
-        most = max(1, MOST_ROWS // (len(rows.labels) * (n_b + rows.labels.shape[1])))
+        most = max(1, SETTINGS.most_rows // (len(rows.labels) * (n_b + rows.labels.shape[1])))
         groups += [places[first : first + most] for first in range(0, len(places), most)]
     return groups
 
@@ -139,7 +137,7 @@ def _side_by_side(
     """Copies of the target, these partners, and the starts of their students, (partner, seed) in one axis."""
     partners, copies = [rows.partners[place] for place in places], len(places)
     x, y = (np.concatenate([getattr(part, name) for part in partners]) for name in ("inputs", "labels"))
-    partner = _task(x, y, partners[0].binary, HELD_B)
+    partner = _task(x, y, partners[0].binary, SETTINGS.held_b)
     own = _Task(np.tile(target.x, (copies, 1, 1)), np.tile(target.y, (copies, 1)), target.binary, target.n_held)
     first = {name: (np.tile(trunk, (copies, 1, 1)), np.tile(shifts, (copies, 1)))
              for name, (trunk, shifts) in starts.items()}  # fmt: skip
@@ -163,11 +161,11 @@ def _start(name: str, seeds: Sequence[int], n_columns: int) -> tuple[Array, Arra
 
 
 def _target(rows: TargetRows) -> _Task:
-    return _task(rows.inputs, rows.labels, rows.binary, HELD_A)
+    return _task(rows.inputs, rows.labels, rows.binary, SETTINGS.held_a)
 
 
 def _task(x: Array, y: Array, binary: bool, share: float) -> _Task:
-    return _Task(x, _standardised(y, y, binary), binary, max(FEWEST_HELD, round(share * y.shape[1])))
+    return _Task(x, _standardised(y, y, binary), binary, max(SETTINGS.fewest_held, round(share * y.shape[1])))
 
 
 def _standardised(of: Array, labels: Array, binary: bool) -> Array:
