@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from bookbuild.typeset.figures import PANEL, PICTURE
 from bookbuild.typeset.frames import element, light
 
 TITLE = "In brief"
-PANELS = re.compile(r'data-panels="\d+"')
+PICTURE, PANEL = '<div class="mtl-figure"', '<div class="mtl-panel"'
 IDENTITY = re.compile(r"\bf[0-9a-f]{10}-\d+\b")  # as `notebook.svg` gives them, within one picture
 
 
@@ -65,7 +64,7 @@ def picture(text: str) -> str:
     whole = element(shown, shown.index(PICTURE), "div")
     starts = [found.start() for found in re.finditer(PANEL, whole)]
     panels = [element(whole, start, "div") for start in sorted({starts[0], starts[-1]})]
-    row = PANELS.sub(f'data-panels="{len(panels)}"', whole[: starts[0]]) + "".join(panels) + "</div>"
+    row = whole[: starts[0]] + "".join(panels) + "</div>"
     return IDENTITY.sub(r"brief-\g<0>", row)
 
 

@@ -49,7 +49,8 @@ return {
 """
 # Whether the caption stands beside the last panel of each figure of three or five.
 ODD = """
-return [...document.querySelectorAll("figure:has([data-panels='3'], [data-panels='5'])")].map((figure) => {
+const odd = ".mtl-panel:is(:nth-child(3), :nth-child(5)):last-child";
+return [...document.querySelectorAll(`figure:has(${odd})`)].map((figure) => {
   const panels = [...figure.querySelectorAll(".mtl-panel")].filter((panel) => panel.checkVisibility());
   const [panel, caption] = [panels.at(-1), figure.querySelector("figcaption")].map((e) => e.getBoundingClientRect());
   return panels.length % 2 === 1 && caption.left >= panel.right - 1 && caption.top < panel.bottom;
