@@ -56,9 +56,10 @@ def settings() -> dict[str, str]:
 
 def precise(name: str, root: Path = ROOT) -> dict[str, str]:
     """What to set for the kernel of a chapter whose claims all need double precision, where single is asked for."""
-    needed = [entry.get("precision") for entry in claims_of(name, root)]
-    asked = os.environ.get("MTLBOOK_DTYPE") == "float32"
-    return {"MTLBOOK_DTYPE": "float64"} if asked and needed and set(needed) == {"double"} else {}
+    if os.environ.get("MTLBOOK_DTYPE") != "float32":
+        return {}
+    needed = {entry.get("precision") for entry in claims_of(name, root)}
+    return {"MTLBOOK_DTYPE": "float64"} if needed == {"double"} else {}
 
 
 @cache
