@@ -179,11 +179,6 @@ def test_a_file_that_does_not_fit_is_named(tmp_path, monkeypatch, content):
         found["losses"]
 
 
-def test_numbers_keep_significant_digits_in_the_shape_they_have():
-    assert stored_results.significant([[123456.0, -0.00123456], [1.0, 0.0]]) == [[123460.0, -0.0012346], [1.0, 0.0]]
-    assert stored_results.significant(2.0 / 3, 3) == 0.667
-
-
 RESULT = {"alone": np.array([2.0, 2.0]), "joint": np.array([1.5, 2.25]), "at_end": np.array([False, False])}
 
 
@@ -229,11 +224,6 @@ def test_a_corrupt_file_is_named_and_refused(stored, change):
         classifier_pairs.stored("pairs.json", "grid")
 
 
-def test_combinations_run_through_the_last_name_fastest():
-    found = combinations(n=(1, 2), seed=range(2))
-    assert found == [{"n": 1, "seed": 0}, {"n": 1, "seed": 1}, {"n": 2, "seed": 0}, {"n": 2, "seed": 1}]
-
-
 def cells(seed):
     return {"error": np.full(2, seed / 3), "loss": np.array(1.0)}
 
@@ -245,27 +235,6 @@ def file(tmp_path, monkeypatch):
     found = {"networks": networks, "rounds": [{"seconds": [1, None]}], "device": "cpu"}
     (tmp_path / "kept.json").write_text(json.dumps(found), encoding="utf8")
     return "kept.json"
-
-
-def test_columns_have_the_settings_first_and_few_digits(file):
-    found = stored_results.read(file, "networks")
-    assert found["error"].tolist() == [[0.0, 0.0], [0.333, 0.333]]
-    assert found["loss"].tolist() == [1.0, 1.0]
-
-
-def test_results_are_put_together_along_an_axis_that_they_have(tmp_path):
-    settings = combinations(seed=(2, 3))
-    found = stored_results.sweep_to_lists(lambda seed: {"error": [[1.0, seed]]}, settings, tmp_path, along=1)
-    assert found == {"error": [[1.0, 2.0, 1.0, 3.0]]}
-
-
-def test_a_name_inside_another_is_found(file):
-    assert stored_results.read(file, "networks", "loss").shape == (2,)
-
-
-def test_what_is_missing_among_numbers_is_not_a_number(file):
-    (cell,) = stored_results.read(file, "rounds")
-    assert cell["seconds"] == pytest.approx([1.0, np.nan], nan_ok=True)
 
 
 @pytest.mark.parametrize("names", [("networks", "time"), ("device",)])

@@ -1,7 +1,6 @@
 """What chapters share: families, letters, words and places of sliders, spectra, and when to stop."""
 
 import numpy as np
-import pytest
 
 from mtlbook_lib.chapters import style
 
@@ -35,16 +34,3 @@ def test_words_and_place_of_a_slider() -> None:
 def test_numbers_of_labels_have_a_true_minus_sign_and_powers_of_ten() -> None:
     found = [style.written(value) for value in (0.001, 1.0, -0.5, 1e-5, 2e-6, -3e-12, 4e9)]
     assert found == ["0.001", "1", "−0.5", "10⁻⁵", "2·10⁻⁶", "−3·10⁻¹²", "4·10⁹"]
-
-
-def test_spectrum_histogram_counts_per_row() -> None:
-    _, ax = style.panel()
-    style.spectrum_histogram(ax, np.array([[0.5, 1.5], [0.5, 0.6]]), rows=4, upper=2.0, bins=2)
-    assert ax.patches[0].get_data().values == pytest.approx([1.5 / 4, 0.5 / 4])
-
-
-def test_law_line_spans_its_support() -> None:
-    _, ax = style.panel()
-    style.law_line(ax, 4.0, lambda s, _: np.ones_like(s), lambda aspect: (abs(1 - aspect**0.5), 1 + aspect**0.5))
-    x = ax.lines[0].get_xdata()
-    assert (x[0], x[-1]) == pytest.approx((1.0, 3.0))

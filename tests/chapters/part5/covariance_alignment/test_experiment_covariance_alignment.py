@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part5.covariance_alignment import experiment
-from mtlbook_lib.theory.hard_sharing import covariance_similarity
 
 
 def test_the_target_is_the_same_for_all_domains_of_digits():
@@ -71,29 +69,7 @@ def test_aligned_inputs_give_the_tuned_models():
         assert x @ shared.model(i) == pytest.approx(pair.inputs[i] @ models[i])
 
 
-def test_a_cell_has_areas_of_both_tasks_and_scores_before_and_after():
-    found = experiment.cell("cells", 0)
-    assert found["areas"].shape == (2, len(experiment.ARMS))
-    assert np.all(found["areas"] > 0.9)
-    pair = experiment.draw("cells", 0)
-    assert found["scores"][0, 0] == pytest.approx(covariance_similarity(*pair.inputs))
-    cosine = covariance_similarity(pair.inputs[0], pair.inputs[1], normalized=True)
-    assert found["scores"][1, 0] == pytest.approx(cosine)
-
-
 def test_cross_validation_shares_with_the_same_kind_and_not_with_another_question():
     for domain, expected in (("same", True), ("other label", False)):
         pair, _ = data_of(domain)
         assert experiment.choose(pair, 1, 0, both=False).share is expected
-
-
-def test_changes_of_stored_areas_are_differences_of_arms():
-    found = experiment.table()
-    assert list(found) == list(experiment.DOMAINS)
-    assert {one.areas.shape for one in found.values()} == {(experiment.N_SPLITS, 2, len(experiment.ARMS))}
-    one = found["same"]
-    both = one.changes("aligned", "shared", both=True)
-    change = one.areas[..., 4] - one.areas[..., 2]
-    assert both == pytest.approx(change.mean(axis=1))
-    assert one.gain("aligned", "shared")[0] == pytest.approx(change[:, 1].mean())
-    assert "\n" in stored_results.text({"a": [[[1], [2]], [[3], [4]]]})

@@ -22,19 +22,6 @@ def test_correlations_are_those_with_the_mean_gain():
     assert found.correlation("few") == pytest.approx([-1.0])
 
 
-def test_left_out_errors_are_those_of_fits_without_each_fold():
-    few = few_rows(experiment.halves("NYT", 0)[0], 40, 0)
-    source = experiment.halves("tweets", 0)[0]
-    errors = partners._left_out_errors(source.moments, few, np.array([0.0, 0.1]), 0)
-    assert errors.shape == (2,)
-    # Ridge regression on stacked rows, for the one fold that is checked by hand.
-    stack = np.vstack([np.sqrt(0.1) * source.rows, few.rows, np.eye(64)])
-    labels = np.concatenate([np.sqrt(0.1) * source.ratings, few.ratings, np.zeros(64)])
-    fitted = np.sum((few.ratings - few.rows @ np.linalg.lstsq(stack, labels)[0]) ** 2)
-    assert errors[1] > fitted  # what is left out is predicted worse than what is fitted
-    assert partners.left_out_weight((100,), n_seeds=1).shape == (1, 12, 1)
-
-
 def test_texts_are_read_as_their_columns():
     task = shared_layers.text_task("movies", 30, 0)
     rows = shared_layers.Columns(3).rows(task.train)

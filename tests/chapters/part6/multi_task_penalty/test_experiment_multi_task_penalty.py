@@ -57,19 +57,3 @@ def test_pulls_in_turn_are_boosts():
             for impulse in impulses:
                 u, v = boosted_weights(u, v, impulse)
             assert found[order, place] == pytest.approx(2 * u * v, rel=1e-8)
-
-
-def test_paper_networks_at_a_tiny_size(monkeypatch):
-    monkeypatch.setattr(experiment, "K_AUX", 4)
-    monkeypatch.setattr(experiment, "N_AUX", 50)
-    cells = experiment.joint_cells(0, 4, sizes=(4, 30), dim=40, accuracy=0.05)
-    assert set(cells) == set(experiment.MEASURES)
-    assert cells["loss"].max() <= 1e-10
-    assert cells["excess"].min() > -1e-6
-    assert cells["error"][1] < 1e-2 < cells["error"][0]
-    assert experiment.joint(0, 4, 4, dim=40).beta.shape == (1, 1, 2, 40)
-    norms = experiment.norm_cells(0, sizes=(4, 30), dim=40)
-    assert norms["finetuned exact"][0] < 1
-    for kind in experiment.KINDS:
-        assert norms[f"{kind} group"][1] == pytest.approx(1, abs=0.02)
-    assert norms["pretraining loss"] <= 1e-10

@@ -31,11 +31,3 @@ def test_examples_needed_are_sums_over_features():
     assert found["finetune"] == pytest.approx(np.min(30 + new + zero), abs=1e-2)
     assert found["multi"] == pytest.approx(np.min(10 * (1 + t**2 / 2) + 20 + new + zero), abs=1e-2)
     assert found["single"] == pytest.approx(np.min(30 * (1 + t**2) + 970 * psi), abs=1e-2)
-
-
-def test_networks_of_both_tasks_are_near_the_least_group_norm(monkeypatch):
-    monkeypatch.setattr(sparse_pairs, "K_AUX", 4)
-    found = experiment.trained_together(0, ((4, 2),), (4, 30), dim=40, n_aux=50)
-    assert found["excess"].shape == (1, 2)
-    assert -1e-6 < found["excess"].min() < found["excess"].max() < 0.1
-    assert found["multi"][0, 1] == pytest.approx(found["norm"][0, 1], abs=0.02)

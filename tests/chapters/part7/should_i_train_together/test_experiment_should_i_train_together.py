@@ -134,20 +134,6 @@ def test_rank_correlation_is_that_of_scipy_and_its_error_that_of_many_sets():
     assert error == pytest.approx((1 - value**2) / np.sqrt(len(truth)), rel=0.5)
 
 
-def test_permuted_partners_and_single_runs_are_counted():
-    measured = made_up()
-    helps, total = experiment.permuted_helps(measured, measured)
-    assert total == 2 * 2 * 120
-    assert helps == 2 * 2 * np.count_nonzero(measured.forecast("verdict")[0] == 0)
-    same, other = experiment.single_run_signs(measured, "wide")
-    assert 0.9 < same <= 1.0
-    assert same + other == pytest.approx(1.0)
-    for cell in measured.cells:
-        cell["joint"][::2] = 0.5  # level with the student alone
-    level = experiment.Measured(measured.targets, measured.cells, 4)
-    assert sum(experiment.single_run_signs(level, "wide")) == pytest.approx(0.5)
-
-
 def test_errors_are_those_of_targets_and_not_of_pairs():
     """Partners that repeat each other add nothing."""
     few = made_up(n_partners=1, noise=0.1)
@@ -157,16 +143,6 @@ def test_errors_are_those_of_targets_and_not_of_pairs():
          for cell in few.cells], 4)  # fmt: skip
     error = scores.rank_correlation(few, "nats", "wide")[1]
     assert scores.rank_correlation(twice, "nats", "wide")[1] == pytest.approx(error, rel=0.15)
-
-
-def test_failures_are_found():
-    measured = made_up()
-    worst = int(np.argmin(measured.benefit[:, 2]))
-    place = worst - int(np.searchsorted(measured.owner, measured.owner[worst]))
-    measured.cells[measured.owner[worst]]["forecasts"][:, place, 4] = 0
-    rows = experiment.failure_rows(measured, "wide", 2)
-    assert [row[3] for row in rows] == ["likely helps"]
-    assert rows[0][4].startswith(f"{measured.benefit[worst, 2]:.3f} ± ")
 
 
 def test_errors_of_the_model_are_told_for_numbers_and_classes():
