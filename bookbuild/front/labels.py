@@ -23,15 +23,6 @@ _TARGET = re.compile(r"^\([\w-]+\)=\n", re.MULTILINE)
 _EQUATION = re.compile(r"(?<=\S)\s*\$\$ \((eq-[\w-]+)\)")
 # Links inside the book: to a page, which a notebook lies beside if it is a chapter, or to a label.
 _LINK = re.compile(r"\[([^\]]*)\]\((?:([\w./-]+\.md)(?:#[\w-]*)?|#[\w-]+|[a-z]{2,}\w*-[\w-]+)\)")
-# What no notebook may have: a reference of Sphinx's, or a link inside the book or without words.
-_LEFT = re.compile(r"\{(?:numref|eq|ref|doc|term|prf:ref|cite(?::[a-z]+)?|py:[a-z]+)\}`[^`]*`"
-                   r"|\[\]\([^)\s]*\)"
-                   r"|(?<![\\$])\[[^\]$]+\]\((?!https?:|[\w./-]+\.ipynb\))[\w./#-]*[\w-]{3}\)")  # fmt: skip
-
-
-def unresolved(text: str) -> list[str]:
-    """The references in a notebook's text that lead nowhere outside the book."""
-    return [found[0] for found in _LEFT.finditer(text)]
 
 
 def resolver(names: Names) -> Callable[[str, str], str]:

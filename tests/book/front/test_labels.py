@@ -54,12 +54,3 @@ ENV: Any = SimpleNamespace(
 )
 def test_what_sphinx_would_resolve_is_written_out(text: str, written: str) -> None:
     assert labels.resolver(labels.names_of(ENV))(text, "book/part3/some-page") == written
-
-
-@pytest.mark.parametrize(
-    "left",
-    ["[](when.md)", "[below](one-mode-descent)", "[one](../part2/one-mode.md#there)", "{ref}`ch-one`", "{eq}`eq-a`",
-     "{cite:t}`one2019`", "{py:func}`f`"],
-)  # fmt: skip
-def test_what_still_leads_nowhere_is_found(left: str) -> None:
-    assert labels.unresolved(f"see {left} and [there](https://example.org/x), $f[x](t)$") == [left]
