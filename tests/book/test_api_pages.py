@@ -12,7 +12,7 @@ from bookbuild.pages import returns
 
 PARTS = ["theory", "simulation", "data", "methods", "chapters", "notebook"]
 # Drawing code of cards and pictures; the modules of single chapters are described where they are used.
-INTERNAL = {"notebook": {"card", "svg"}, "chapters": {"keys", "classifier_settings", "sparse_settings"}}
+INTERNAL = {"notebook": {"card", "svg"}, "chapters": {"keys", "workers", "classifier_settings", "sparse_settings"}}
 
 
 def documented(part):
