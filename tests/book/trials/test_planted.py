@@ -2,6 +2,8 @@
 
 import ast
 
+import pytest
+
 from bookbuild.chapters import ROOT
 from bookbuild.trials import planted
 
@@ -69,3 +71,20 @@ def test_what_no_test_sees_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(planted.EQUIVALENT, sign.after, "Nobody asks.")
     assert planted.main(["--number", "2"]) == 0
     assert (tmp_path / edge.file).read_text(encoding="utf8") == LAW
+
+
+def test_a_file_of_tests_that_is_not_there_is_an_error_and_no_red_test(tmp_path):
+    file = tmp_path / "mtlbook_lib/theory/laws.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(LAW, encoding="utf8")
+    edge, *_ = planted.errors(LAW, "mtlbook_lib/theory/laws.py")
+    with pytest.raises(RuntimeError, match="pytest ended with 4"):
+        planted.run(edge, ["tests/no_such_test.py"], str(tmp_path))
+    assert file.read_text(encoding="utf8") == LAW
+
+
+def test_the_tests_of_an_inner_function_are_those_of_its_folder():
+    file = "mtlbook_lib/methods/sharing/_fitting/loop.py"
+    error, *_ = planted.errors((ROOT / file).read_text(encoding="utf8"), file)
+    assert planted.tests_of(error)[0].startswith("tests/methods/sharing")
+    assert "tests/methods/sharing" in planted.tests_of(error)
