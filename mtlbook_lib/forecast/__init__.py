@@ -12,6 +12,7 @@ from mtlbook_lib.forecast._many.ranking import RankedTask, rank_auxiliaries
 from mtlbook_lib.forecast._related.classifier import JointClassifier, joint_model
 from mtlbook_lib.forecast._related.regressor import JointRegressor
 from mtlbook_lib.forecast._related.sharing import Related, Sharing
+from mtlbook_lib.forecast._sharing.folds import target_folds
 from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
 from mtlbook_lib.forecast._tasks import RepeatedRows
 from mtlbook_lib.forecast.comparison import Comparison, compare
@@ -38,6 +39,7 @@ __all__ = [
     "policy",
     "rank_auxiliaries",
     "recommend",
+    "target_folds",
 ]
 
 

@@ -176,7 +176,7 @@ ELSEWHERE = """
     sine_lower_bound.condition_number chain_response.angle planar_points.angle compare_texts.encoder
     transfer_texts.encoder rescaled.network argmax_labels.noise one_output_benefit.noise turn.images
     JointRegressor.fit.task JointRegressor.predict.task JointRegressor.score.task JointRegressor.summary.task
-    JointClassifier.fit.task joint_model.task shared_ridge.task shared_ridge.own
+    JointClassifier.fit.task joint_model.task target_folds.task shared_ridge.task shared_ridge.own
     align.heads gaussian_task.theta split.task data_modes.teacher leading_data_modes.teacher
     head_networks.head logistic_flow.marks logistic_flow.weights fixed_steps.weights gradient_flow.weights
     descend.weights shrunk.weights sampled_flow.weights crossing_times.level

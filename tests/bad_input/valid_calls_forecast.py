@@ -55,6 +55,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "benefit_matrix": {**MANY, "progress": iter, "repeats": "error"},
         "group_tasks": {**MANY, "progress": iter, "repeats": "error"},
         "joint_model": {**BOTH, "target": "a", "repeats": "error"},
+        "target_folds": {"task": BOTH["task"], "target": "a", "folds": 3, "seed": 0},
         "JointRegressor.fit": {"self": JointRegressor(target="a"), **BOTH, "y_b": None, "sample_weight": WEIGHTS},
         "JointRegressor.predict": {"self": JointRegressor().fit(**BOTH), **ASKED, "return_std": True},
         "JointRegressor.score": {"self": JointRegressor().fit(**BOTH), **ASKED, "y": LABELS_A},

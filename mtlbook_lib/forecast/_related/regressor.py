@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import (
     Array,
+    bounded,
     count,
     flag,
     member,
@@ -47,6 +48,7 @@ from mtlbook_lib.forecast._tasks import REPEATS, pair, rows_for
 
 LEAST_ROWS = 3
 LARGEST = 0.99
+HEAVIEST = 1e6  # rows that one of them stands for
 ROUNDS = 3  # of moving outliers; later ones hardly change anything
 
 
@@ -184,7 +186,7 @@ class JointRegressor(Estimator):
             ``fit(x_a, y_a, x_b, y_b)`` is the same from two tables, whose tasks are then called "a" and "b". Their
             labels may be two classes named in any way.
         sample_weight : array_like, shape (n,), optional
-            How many rows each row stands for, none of them negative: one of weight 2 is as two rows, one of weight 0 is
+            How many rows each row stands for, from 0 to a million: one of weight 2 is as two rows, one of weight 0 is
             not there. Of two tables, those of the first and then those of the second.
 
         Raises
@@ -494,7 +496,7 @@ def counts_of(sample_weight: ArrayLike | None, n_rows: int) -> Array | None:
     if sample_weight is None:
         return None
     given = real_array("sample_weight", sample_weight)
-    counts = nonnegative("sample_weight", np.full(n_rows, given) if given.ndim == 0 else given)
+    counts = bounded("sample_weight", np.full(n_rows, given) if given.ndim == 0 else given, nonnegative, most=HEAVIEST)
     if counts.shape != (n_rows,):
         raise ValueError(f"sample_weight must have one entry for each of the {n_rows} rows; got shape {counts.shape}.")
     if not counts.any():

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from mtlbook_lib.forecast import JointRegressor
+from mtlbook_lib.forecast import JointRegressor, target_folds
 
 pytest.importorskip("sklearn")
 import sklearn
@@ -172,11 +172,26 @@ def test_a_pipeline_hands_on_weights(related):
     np.testing.assert_allclose(found, wanted)
 
 
+def test_folds_that_there_are_none_of_are_named(related):
+    task = together(related)[2]
+    for target in ("none", None, task[:1]):
+        with pytest.raises(ValueError, match="target must be"):
+            target_folds(task, target)
+    with pytest.raises(ValueError, match="folds must be at most 22, the rows of the target; got 23"):
+        target_folds(task, "few", folds=23)
+    with pytest.raises(ValueError, match="task must have one axis"):
+        target_folds(task[:, None], "few")
+
+
 def test_a_target_is_cross_validated_with_its_partner_always_in_training(related):
     """The recipe of the page: folds of the target's rows alone."""
     x, y, task = together(related)
-    own = np.flatnonzero(task == "few")
-    folds = [(np.setdiff1d(np.arange(len(y)), out), out) for out in np.array_split(own, 3)]
+    folds = target_folds(task, "few", folds=3)
+    assert sorted(np.concatenate([out for _, out in folds])) == list(range(22))
+    for kept, out in folds:
+        assert len(out) in (7, 8)
+        assert sorted([*kept, *out]) == list(range(53))
+    assert not np.array_equal(target_folds(task, "few", 3, seed=1)[0][1], folds[0][1])
     found = cross_val_score(JointRegressor(target="few"), x, y, cv=folds, params={"task": task})
     wanted = [
         JointRegressor(target="few").fit(x[kept], y[kept], task[kept]).score(x[out], y[out]) for kept, out in folds
