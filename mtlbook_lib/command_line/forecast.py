@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from mtlbook_lib import __version__
@@ -178,7 +179,17 @@ def _sentences(recommendation: Recommendation, notes: tuple[str, ...], *tables: 
     """The sentences, and what was taken of the files."""
     parts = [f"{len(table.labels)} of the {table.rows_of_file} rows of {table.path}" for table in tables
              if len(table.labels) < table.rows_of_file]  # fmt: skip
-    return [str(recommendation), *notes, *([f"Used at random: {', '.join(parts)}."] if parts else [])]
+    loss, alone, together = recommendation.losses
+    head = (
+        f"{tables[1].path} helps with probability {recommendation.sharing.chance:.2f}: on rows left out the {loss} is "
+    )
+    head += f"{alone:.4g} alone, and {together:.4g} with it."
+    return [
+        *wrap(head, 79, subsequent_indent="  "),
+        str(recommendation),
+        *notes,
+        *([f"Used at random: {', '.join(parts)}."] if parts else []),
+    ]
 
 
 def _files(a: Table, b: Table) -> dict[str, Any]:

@@ -256,9 +256,7 @@ def _parquet(data: bytes) -> DataFrame:
     return frame.reset_index(level=named) if named else frame
 
 
-def _text(
-    path: Path, data: bytes, usual: str, shape: Format, as_text: str | None
-) -> tuple[DataFrame, tuple[str, ...]]:
+def _text(path: Path, data: bytes, usual: str, shape: Format, as_text: str | None) -> tuple[DataFrame, tuple[str, ...]]:
     """Columns of a text, and what stood before its header."""
     import pandas
 

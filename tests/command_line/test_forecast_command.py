@@ -22,7 +22,8 @@ def test_a_new_user_gets_sentences_and_a_figure(folder):
     command += ["--figure", "forecast.png"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=True)
     assert done.stdout == plain.stdout
-    assert done.stdout.startswith("Likely helps. Share: ")
+    assert "helps with probability" in done.stdout.splitlines()[0]
+    assert "\nLikely helps. Share: " in done.stdout
     assert "nats of evidence" in " ".join(done.stdout.split())
     assert (folder / "forecast.png").stat().st_size > 5000
     again = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
@@ -75,6 +76,7 @@ def test_two_classes_as_text(folder, capsys):
         for name in ("named.csv", "numbers.csv")
     ]
     assert [one.pop("target_file") for one in found] == ["named.csv", "numbers.csv"]
+    assert [one.pop("losses")["name"] for one in found] == ["log loss", "RMSE"]
     assert found[0] == found[1]
 
 

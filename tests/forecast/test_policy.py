@@ -73,3 +73,10 @@ def test_no_gain_is_above_the_error_of_a_alone():
     assert interval_of(0.01, 0.02, 0.03) == (-0.03, 0.03)
     assert interval_of(0.01, 0.02, 0.9) == (-0.03, 0.05)
     assert [cost_of(gain, 0.02) for gain in (0.01, 0.05)] == [0.03, 0.0]
+
+
+def test_the_chance_of_a_gain():
+    wanted = {(0.0, 0.1, 1.0): 0.75, (0.0, 0.0, 0.8): 0.4, (0.1, 0.0, 0.8): 0.8, (-9.0, 0.1, 0.6): 0.3,
+              (0.1, 0.1, 1.0): 0.92067, (0.1, 0.1, 0.0): 0.0}  # fmt: skip
+    for given, chance in wanted.items():
+        assert policy.chance_of(*given) == pytest.approx(chance, abs=1e-5)

@@ -358,12 +358,13 @@ def _fitted(
     together, apart = left_out(members, logs, out), left_out(alone, logs_alone, out)
     weights = [np.exp(one) for one in logs]
     relations = related(members, weights, [names[other] for other in others])
+    heard = float(sum(one.sum() for one, of in zip(weights, members, strict=True) if of.relation.partners is not None))
     if 0.0 in prior:
         kept, together = checked(together, apart)
         weights = _mixed(kept, members, weights, logs_alone)
     left = labels[place][: len(rows)]
     together, apart = (_within(one, left, mean, scale, bounds) for one in (together, apart))
-    sharing = sharing_of(names[place], together, apart, scale, rows, total - total_alone, relations)
+    sharing = sharing_of(names[place], together, apart, scale, rows, total - total_alone, relations, heard)
     rest = iter(weights)
     averages = [one.average([next(rest) for _ in one.members]) for one in families]
     return _Fitted(averages, mean, scale, bounds, sharing, ())

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.forecast._related.members import LeftOut, Members
-from mtlbook_lib.forecast.policy import advice_of, cost_of, interval_of, verdict_of
+from mtlbook_lib.forecast.policy import advice_of, chance_of, cost_of, interval_of, verdict_of
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,8 @@ class Sharing:
         Standard deviation that was expected of `left_out`.
     rows : ndarray, shape (n,)
         Places of the target's rows among those of ``fit``.
+    related : float
+        Probability that the target's function is correlated with that of any partner; 1 where the correlation is given.
     """
 
     target: Any
@@ -65,6 +67,18 @@ class Sharing:
     left_out_alone: Array = field(repr=False)
     deviations: Array = field(repr=False)
     rows: NDArray[np.int64] = field(repr=False)
+    related: float = 0.0
+
+    @property
+    def chance(self) -> float:
+        """Probability that sharing gains anything on new rows; see ``policy.chance_of``."""
+        return chance_of(self.gain, self.error, self.related)
+
+    @property
+    def root_errors(self) -> tuple[float, float]:
+        """Root mean squared error on rows left out, without and with the partners, in units of the labels."""
+        alone, together = (float(np.sqrt(np.mean(np.square(one)))) for one in (self.left_out_alone, self.left_out))
+        return alone, together
 
     @property
     def cost(self) -> float:
@@ -85,7 +99,8 @@ class Sharing:
         if not self.relations:
             return f"{self.target!r} is learned by itself: it errs by {self.alone:.3f} of its labels' variance."
         told = f"{self.target!r} by itself errs by {self.alone:.3f} of its labels' variance on rows left out"
-        expected = f"Expected gain: {self.gain:+.3f} ± {self.error:.3f}. The partners add {self.nats:.1f} nats."
+        expected = f"Expected gain: {self.gain:+.3f} ± {self.error:.3f}, above 0 with probability {self.chance:.2f}."
+        expected += f" The partners add {self.nats:.1f} nats."
         lines = [f"{told}, with {_names(self.relations)} by {self.together:.3f}.", expected]
         for name, relation in self.relations.items():
             lines.append(f"Its function and that of {name!r}: correlation {relation.mean:+.2f}.")
@@ -120,8 +135,9 @@ def sharing_of(
     rows: NDArray[np.int64],
     nats: float,
     relations: dict[Any, Related],
+    heard: float,
 ) -> Sharing:
-    """From errors in units of the standardised labels, in the order of `rows`."""
+    """From errors in units of the standardised labels, in the order of `rows`; `heard` is how probable one is."""
     apart, joint = np.square(alone.errors), np.square(together.errors)
     differences, order, counts, n = apart - joint, np.argsort(rows), alone.counts, alone.total
     gain = float((counts * differences).sum() / n)
@@ -138,6 +154,7 @@ def sharing_of(
         left_out_alone=scale * alone.errors[order],
         deviations=scale * together.deviations[order],
         rows=rows[order],
+        related=heard,
     )
 
 

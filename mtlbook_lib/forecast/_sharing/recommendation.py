@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, flag, one_of, whole
 from mtlbook_lib._threads import suited_to_pairs
 from mtlbook_lib.forecast._input.unlike import notes_of
+from mtlbook_lib.forecast._related.calibrated import calibrated
 from mtlbook_lib.forecast._related.classifier import JointClassifier, joint_model
 from mtlbook_lib.forecast._related.regressor import JointRegressor
 from mtlbook_lib.forecast._related.sharing import Related, Sharing
@@ -36,6 +37,8 @@ LINES = (
 )
 LINE_OF_BASELINES = "Baselines err, and would gain: {baselines}."
 BASELINE = "{name} {loss:.3f}, {gain:+.3f} ± {error:.3f}"
+SHARED = "gain", "error", "chance", "cost", "alone", "together", "nats"  # of a Sharing, for JSON
+LOSSES = "RMSE", "log loss"
 Baselines = dict[str, tuple[float, float, float]]
 
 
@@ -55,6 +58,8 @@ class Recommendation:
         estimator was given, the same for "estimator alone" and "estimator, pooled", by cross-validation.
     rows : tuple of int
         Rows of A and of B that were used.
+    losses : tuple of str and two floats
+        "RMSE", the root mean squared error, or of named classes "log loss"; A's on rows left out, without B and with.
     notes : tuple of str
         What was left out of the tables, and columns that B seems to have in another unit or with other levels.
     """
@@ -63,6 +68,7 @@ class Recommendation:
     sharing: Sharing
     baselines: Baselines
     rows: tuple[int, int]
+    losses: tuple[str, float, float]
     notes: tuple[str, ...] = ()
 
     @property
@@ -86,12 +92,13 @@ class Recommendation:
     def to_dict(self) -> dict[str, Any]:
         """All of it but the model, for JSON."""
         sharing = self.sharing
-        numbers = {name: getattr(sharing, name) for name in ("gain", "error", "cost", "alone", "together", "nats")}
+        numbers = {name: getattr(sharing, name) for name in SHARED}
         names = "loss", "gain", "error"
         baselines = {name: dict(zip(names, one, strict=True)) for name, one in self.baselines.items()}
         rest = {
             "relation": {"mean": self.relation.mean},
             "baselines": baselines,
+            "losses": dict(zip(("name", "alone", "together"), self.losses, strict=True)),
             "rows": list(self.rows),
             "remarks": list(self.notes),
         }
@@ -212,7 +219,18 @@ def assess(a: Task, b: Task, estimator: Any, same_rows: bool, seed: int, notes: 
         losses |= dict(zip(OTHERS, own.losses, strict=True))
     alone = np.square(sharing.left_out_alone / a.scale)
     baselines = {name: (float(each.mean()), *_mean(alone - each)) for name, each in losses.items()}
-    return Recommendation(model, sharing, baselines, rows, notes)
+    return Recommendation(model, sharing, baselines, rows, _losses(a, sharing), notes)
+
+
+def _losses(a: Task, sharing: Sharing) -> tuple[str, float, float]:
+    """In units of A's labels; probabilities of classes as ``JointClassifier`` has them."""
+    if a.classes is None:
+        return LOSSES[0], *sharing.root_errors
+    labels, found = a.numbers[sharing.rows], []
+    for errors in (sharing.left_out_alone, sharing.left_out):
+        chance = calibrated(labels, labels - errors)(labels - errors)
+        found.append(-float(np.log(np.where(labels == 1, chance, 1 - chance)).mean()))
+    return LOSSES[1], found[0], found[1]
 
 
 def fitted(a: Task, others: list[Task]) -> tuple[JointRegressor | JointClassifier, Sharing]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from mtlbook_lib.forecast import JointClassifier, JointRegressor, RepeatedRows, compare, recommend
 from mtlbook_lib.methods.shared_ridge import shared_ridge
@@ -207,3 +208,50 @@ def test_bad_input_is_named():
 def test_arguments_of_other_shapes_are_named(related, change, message):
     with pytest.raises(ValueError, match=message):
         recommend(**(dict(zip(("x_a", "y_a", "x_b", "y_b"), related, strict=True)) | change))
+
+
+def test_losses_are_in_the_units_of_the_labels_and_of_names_those_of_probabilities(found):
+    x_a, y_a, x_b, y_b = same_task(1)
+    name, alone, together = found.losses
+    assert name == "RMSE"
+    assert alone == pytest.approx(y_a.std() * np.sqrt(found.sharing.alone))
+    assert together == pytest.approx(y_a.std() * np.sqrt(found.sharing.together))
+    names = [np.where(y > 0, "yes", "no") for y in (y_a, y_b)]
+    told = recommend(x_a, names[0], x_b, names[1])
+    labels, sharing = (names[0] == "yes").astype(float), told.sharing
+    model = JointClassifier(target="a").fit(np.vstack([x_a, x_b]), np.concatenate(names), ["a"] * 20 + ["b"] * 80)
+    said = model._curves["yes"](labels - sharing.left_out)
+    assert told.losses[0] == "log loss"
+    assert told.losses[2] == pytest.approx(-np.mean(np.log(np.where(labels == 1, said, 1 - said))))
+    assert told.losses[1] > told.losses[2]
+    assert told.to_dict()["losses"] == dict(zip(("name", "alone", "together"), told.losses, strict=True))
+
+
+def test_the_chance_of_a_gain_joins_the_relation_and_the_rows_left_out(found):
+    related = found.sharing.related
+    others = found.relation.probabilities[found.relation.correlations != 0]
+    assert related == pytest.approx(others.sum())
+    ahead = norm.cdf(found.sharing.gain / found.sharing.error)
+    assert found.sharing.chance == pytest.approx(related * (1 + ahead) / 2)
+    assert found.to_dict()["chance"] == found.sharing.chance > 0.9
+    x_a, y_a, x_b, y_b = same_task(1)
+    assert JointRegressor("a", correlation=0.0).fit(x_a, y_a, x_b, y_b).sharing_["a"].chance == 0
+
+
+def test_a_chance_of_nine_tenths_comes_true_mostly():
+    """Sixty constructed pairs, from the same function to another one; errors are those from the noise-free function."""
+    rng, said = np.random.default_rng(2128), []
+    for angle in np.repeat([0.0, 0.3, 1.0], 20):
+        x, (u, v) = rng.standard_normal((540, 5)), rng.standard_normal((2, 5))
+        functions = x @ u, x @ (np.cos(angle * np.pi / 2) * u + np.sin(angle * np.pi / 2) * v)
+        y_a, y_b = (one / one.std() + rng.standard_normal(540) for one in functions)
+        a, b, new = slice(0, 20), slice(20, 100), slice(100, None)
+        models = JointRegressor().fit(x[a], y_a[a]), JointRegressor("a").fit(x[a], y_a[a], x[b], y_b[b])
+        wanted = functions[0][new] / functions[0].std()
+        alone, together = (np.square(one.predict(x[new]) - wanted).mean() for one in models)
+        said.append((models[1].sharing_["a"].chance, alone > together))
+    chances, gained = np.array(said).T
+    sure = chances > 0.9
+    assert sure.sum() > 15
+    assert 0.85 <= gained[sure].mean() <= 1
+    assert gained[chances < 0.5].mean() < 0.75
