@@ -483,6 +483,8 @@ def test_wrong_arguments_are_named():
         JointRegressor().fit(X[:11], labels[:11], task[:11])
     with pytest.raises(ValueError, match="y must vary within each task; task 'b' has only 1"):
         JointRegressor().fit(X, np.where(task == "b", 1.0, labels), task)
+    with pytest.raises(ValueError, match="y must vary within each task"):  # by more than float64 can square
+        JointRegressor().fit(X, np.where(task == "b", 1e-170 * labels, labels), task)
     model = JointRegressor(target="a").fit(X, labels, task)
     with pytest.raises(ValueError, match="task must be 'a', the target; got 'b'"):
         model.predict(new, "b")
