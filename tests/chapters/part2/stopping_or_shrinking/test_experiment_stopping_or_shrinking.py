@@ -6,7 +6,7 @@ import pytest
 from mtlbook_lib.chapters.part2.stopping_or_shrinking import experiment
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.theory.generalization import shrinkage_error, test_error
+from mtlbook_lib.theory.generalization import best_stopping, shrinkage_error, test_error
 from mtlbook_lib.theory.spiked import noisy_singular_value
 
 test_error.__test__ = False
@@ -46,3 +46,11 @@ def test_the_missed_share_is_that_of_a_search_over_time():
             least = test_error(np.linspace(0.3, 0.95, 500) * learned, [s], aspect, int(50 * aspect), eps=eps).min()
             gain = 1 - shrinkage_error([s], aspect)
             assert missed == pytest.approx(1 - (1 - least) / gain, abs=1e-3)
+
+
+def test_the_predicted_stops_are_the_least_errors_over_all_times():
+    found = experiment.predicted_stops(n_strengths=3)
+    for eps, orders in found.least.items():
+        for order, least in enumerate(orders):
+            wanted = [best_stopping([s], 0.5, 50, eps=eps, order=order)[0] for s in found.fine]
+            assert least == pytest.approx(wanted, rel=1e-3)
