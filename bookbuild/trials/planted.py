@@ -46,6 +46,9 @@ EQUIVALENT = {
         "draws that a search starts from"
     ),
     "if (self.n_hidden > self.n_outputs):": "as many hidden units as outputs learn all by either branch",
+    "flat = (x.reshape(-(2), modes.shape[-1]) for x in both)": "any negative size is the rest",
+    "return self.layers[(1)].dtype": "the layers of a network have one precision",
+    "self.n_features = _features(self.start, data.test[:(2)]).shape[1]": "the features of two pictures are as many",
 }
 
 

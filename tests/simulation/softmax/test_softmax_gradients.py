@@ -7,7 +7,7 @@ from _classification_tasks import SEEDS, loss_by_hand, single, students, two_tas
 
 from mtlbook_lib._random import stream
 from mtlbook_lib.simulation import softmax
-from mtlbook_lib.simulation.softmax.problems import Minibatches, Task
+from mtlbook_lib.simulation.softmax.problems import Minibatches, Task, groups
 
 WEIGHTS = [np.array([1.0, 0.3, 2.0]), 0.7]
 STUDENTS = [(1, False), (2, False), (3, False), (5, False), (2, True), (3, True), (4, True)]
@@ -111,3 +111,40 @@ def test_one_weight_that_is_not_finite_is_enough(rectified):
     start = students(n_tasks=1, rectified=rectified)
     with pytest.raises(FloatingPointError, match=r"weights after step 1 of rate 1e\+50 are not finite at .* = \(1, "):
         softmax.descend(start.with_layers([w * 1e60 for w in start.layers]), [(inputs, tasks[0].labels)], 1e50, 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "memory", "shape"),
+    [
+        ({}, 8 * 4 * 50 * 7, (2, 3)),
+        ({}, 8 * 4 * 50 * 6, (2, 3)),
+        ({}, 8 * 4 * 50 * 6 - 1, (1, 3)),
+        ({}, 8 * 4 * 50 * 4, (1, 3)),
+        ({}, 8 * 4 * 50 * 2, (1, 2)),
+        ({}, 1, (1, 1)),
+        ({"rectified": True, "depth": 3}, 8 * 12 * 50 * 6, (2, 3)),
+        ({"rectified": True, "depth": 3}, 8 * 12 * 50 * 6 - 1, (1, 3)),
+    ],
+)
+def test_groups_fit_the_memory(monkeypatch, options, memory, shape):
+    """Of 4 logits, or of 6 + 6 activities, for each of 50 examples, at 8 bytes."""
+    monkeypatch.setattr("mtlbook_lib.simulation.softmax.problems._GROUP_BYTES", memory)
+    covered = np.zeros((2, 3), dtype=int)
+    for seeds, settings in groups(students(n_settings=3, **options), 50):
+        assert covered[seeds, settings].shape <= shape
+        covered[seeds, settings] += 1
+    assert np.all(covered == 1)
+    assert covered[next(iter(groups(students(n_settings=3, **options), 50)))].shape == shape
+
+
+@pytest.mark.parametrize(("options", "examples"), [({}, 20), ({"batch_size": 4, "batch_seeds": SEEDS}, 4)])
+def test_groups_are_for_as_many_examples_as_a_step_takes(monkeypatch, options, examples):
+    asked = []
+    monkeypatch.setattr(softmax.descent, "groups", lambda given, n: asked.append(n) or groups(given, n))
+    softmax.descend(students(), two_tasks(14, 20)[0], 0.1, 1, **options)
+    assert set(asked) == {examples}
+
+
+def test_on_a_gpu_all_students_are_one_group():
+    layers = [torch.empty(2, 3, 4, 9, device="meta")]
+    assert list(groups(softmax.Students((), tuple(layers)), 50)) == [(slice(0, 2), slice(0, 3))]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
+from mtlbook_lib.theory import _quadrature
 from mtlbook_lib.theory._quadrature import integrate
 
 
@@ -67,3 +68,17 @@ def test_small_integrals_are_as_exact_as_large_ones():
     scales = np.array([1.0, 1e-5, 1e5])
     values = integrate(lambda x, scale: scale * expit(2 * (x - 0.3) / 5e-3), 1.0, scales, np.zeros(3))
     np.testing.assert_allclose(values / scales, 0.7, rtol=1e-11)
+
+
+def test_what_is_held_at_once_is_bounded(monkeypatch):
+    monkeypatch.setattr(_quadrature, "_CHUNK", 1000)
+    rates, sizes = np.linspace(0.1, 2, 50), []
+
+    def func(x, p):
+        values = np.exp(-p * x)
+        sizes.append(values.size)
+        return values
+
+    for fronts in (np.zeros(50), np.linspace(0, 1.5, 50)):
+        np.testing.assert_allclose(integrate(func, 1.5, rates, fronts), -np.expm1(-1.5 * rates) / rates, rtol=3e-14)
+    assert 500 < max(sizes) <= 1000

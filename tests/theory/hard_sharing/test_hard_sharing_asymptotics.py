@@ -123,3 +123,4 @@ def test_endless_ratios_have_their_limits_or_are_refused():
 @pytest.mark.parametrize(("cov", "other"), [("cov1", "n2"), ("cov2", "n1")])
 def test_enough_examples_are_enough(small, n, cov, other):
     assert np.all(np.isfinite(hard_sharing.asymptotic_risk(**(LARGE | {cov: np.diag([1.0, small, small]), other: n}))))
+    assert np.all(np.isfinite(hard_sharing.asymptotic_risk(**(LARGE | {"n1": 2.0, "n2": n}))))  # of both tasks together
