@@ -33,11 +33,6 @@ def stored() -> dict[str, Array]:
     return {name: read(FILE, "explained", name) for name in ARMS}
 
 
-def stored_seconds() -> float:
-    """Processor seconds of a fit to 100 texts and to 300 of each of three partners."""
-    return float(read(FILE, "seconds"))
-
-
 @sized(file=FILE, minutes=10, lacking="a trained encoder, which the repository does not have")
 def run(folder: Path) -> dict[str, Any]:
     """Everything that is kept, or what a former call left undone."""

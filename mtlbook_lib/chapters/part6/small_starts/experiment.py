@@ -13,7 +13,6 @@ from mtlbook_lib.chapters.part6.small_starts import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow
-from mtlbook_lib.theory.implicit_bias import group_norm
 from mtlbook_lib.theory.interpolation import min_group_norm
 from mtlbook_lib.theory.multitask_flow import group_flow, group_selection
 
@@ -144,11 +143,10 @@ def network_deviation(alpha: float, readout: float = 1e-8, *, n_seeds: int) -> A
 
 @dataclass(frozen=True)
 class Recoveries:
-    """Relative error of the coefficients, and group norm over the least one, of both solutions; shape (seed,)."""
+    """Relative error of the coefficients of both solutions, (seed,)."""
 
     selection: Array
     norm: Array
-    excess: Array
 
     @property
     def recovered(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -162,5 +160,5 @@ def recoveries(strengths: str, *, n_seeds: int) -> Recoveries:
     rows = []
     for xs, ys, truth in problems(60, 20, 8, range(n_seeds), strengths):
         selected, least = group_selection(xs, ys)[0], min_group_norm(xs, ys)
-        rows.append((apart(selected, truth), apart(least, truth), float(group_norm(selected) / group_norm(least))))
+        rows.append((apart(selected, truth), apart(least, truth)))
     return Recoveries(*np.transpose(rows))

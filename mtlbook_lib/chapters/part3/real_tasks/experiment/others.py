@@ -32,7 +32,6 @@ class CancerBenefits(NamedTuple):
     measured: Array  # with one stopping time for all splits
     own_times: Array  # each split stopped at its own
     similarity: Array
-    strength_a: Array
 
 
 @sized(n_splits=SETTINGS.n_splits_cancer_benefits, cost="1 GB, 1 min on one core")
@@ -51,7 +50,6 @@ def cancer_benefits(n_a: int = 60, n_b: int = 300, *, n_splits: int) -> CancerBe
         gain(curves)[:, 0, 0],
         own_time_gain(curves)[:, 0, 0],
         np.array([f.similarity.sum() for f in forecasts]),
-        np.array([f.strengths_a[0] for f in forecasts]),
     )
 
 

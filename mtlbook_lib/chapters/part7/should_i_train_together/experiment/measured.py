@@ -90,11 +90,6 @@ class Measured:
         return np.array(kinds)[self.owner]
 
     @property
-    def relations(self) -> list[str]:
-        """What each partner is to its target."""
-        return [target.relation(place) for target in self.targets for place in range(len(target.partners))]
-
-    @property
     def permuted(self) -> tuple[Array, Array]:
         """Verdicts and nats of partners with permuted labels, shape (draw, pair) each."""
         numbers = np.concatenate([cell["permuted"] for cell in self.cells], axis=1)

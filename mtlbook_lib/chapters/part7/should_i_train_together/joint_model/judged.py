@@ -26,7 +26,6 @@ ROWS_EACH = 100
 KINDS = ("population", "label", "permuted")  # same label elsewhere, another label here, labels of no meaning
 RULES = ("average", "shared + own", "pool", "feature", "process", "choice", "stack", "alone, ridge")
 GROUPS = ("one", "two", "three", "two, one permuted", "two, all permuted")
-SAID = ("gain", "error", "alone", "covered")
 
 Rows = tuple[Array, Array]
 
