@@ -10,7 +10,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb, to_rgba
+from matplotlib.colors import to_rgb
 
 from bookbuild.chapters import BOOK
 from mtlbook_lib.chapters import style
@@ -85,63 +85,10 @@ def test_sequence_keeps_its_ends() -> None:
         style.sequence(0)
 
 
-def test_panel() -> None:
-    before = dict(mpl.rcParams)
-    figure, ax = style.panel(xlabel="x", ylabel="$y$", letter="b", width=3, height=2, xscale="log", title="middle")
-    assert dict(mpl.rcParams) == before
-    assert figure.axes == [ax]
-    assert tuple(figure.get_size_inches()) == (3, 2)
-    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_xscale()) == ("x", "$y$", "log")
-    assert (ax.get_title(loc="left"), ax.get_title()) == ("b", "middle")
-    assert not ax.spines["top"].get_visible()
-    assert 9 <= ax.xaxis.label.get_size() <= 10
-    assert 9 <= ax.get_xticklabels()[0].get_size() <= 10
-
-
-def test_line_points_and_band() -> None:
-    _, ax = style.panel()
-    style.line(ax, [0, 1], [2, 3], color="multi", label="a line", lw=3)
-    assert to_rgba(ax.lines[0].get_color()) == to_rgba(style.COLORS["multi"])
-    assert (ax.lines[0].get_linewidth(), ax.lines[0].get_label()) == (3, "a line")
-    style.points(ax, [0, 1], [2, 3], [0.5, 0.25])
-    bars = ax.containers[0].lines[2][0].get_segments()
-    np.testing.assert_allclose([bar[:, 1] for bar in bars], [[1.5, 2.5], [2.75, 3.25]])
-    assert ax.containers[0].lines[0].get_linestyle() == "None"
-    style.band(ax, [0, 1], np.array([2, 3]), np.array([0.5, 0.25]), color="#123456")
-    edges = ax.collections[-1].get_paths()[0].vertices
-    assert {tuple(point) for point in edges.tolist()} >= {(0, 1.5), (0, 2.5), (1, 2.75), (1, 3.25)}
-
-
-@pytest.mark.parametrize(("where", "along"), [({"x": 0.5}, 0), ({"y": 0.5}, 1), ({"y": 0.0}, 1)])
-def test_threshold(where: dict[str, float], along: int) -> None:
-    _, ax = style.panel()
-    style.threshold(ax, **where, label="edge")
-    (line,) = ax.lines
-    value = next(iter(where.values()))
-    assert list(line.get_data()[along]) == [value, value]
-    assert line.get_linestyle() == "--"
-    (text,) = ax.texts
-    assert text.get_text() == "edge"
-    assert text.xy[along] == value
-
-
 @pytest.mark.parametrize("where", [{}, {"x": 1.0, "y": 1.0}])
 def test_threshold_is_at_one_place(where: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="x or y, not both"):
         style.threshold(style.panel()[1], **where)
-
-
-def test_histogram_is_a_density_or_a_sum_of_weights() -> None:
-    values = np.array([[0.1, 0.1], [0.1, 0.9]])
-    _, ax = style.panel()
-    style.histogram(ax, values, [0, 0.5, 1])
-    assert heights(ax) == [0, 0.5, 1.5]
-    _, ax = style.panel()
-    style.histogram(ax, values, [0, 0.5, 1], weights=0.25)
-    assert heights(ax) == [0, 0.25, 0.75]
-    _, ax = style.panel()
-    style.histogram(ax, values, [0, 0.5, 1], weights=[[1, 1], [2, 8]], color="noise")
-    assert heights(ax) == [0, 4, 8]
 
 
 @pytest.mark.parametrize("words", style.QUANTITIES)

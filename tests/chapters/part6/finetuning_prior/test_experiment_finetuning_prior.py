@@ -9,15 +9,6 @@ from mtlbook_lib.theory import implicit_bias
 from mtlbook_lib.theory.interpolation import min_l1
 
 
-def test_layers_of_unequal_size():
-    start = experiment.unbalanced([2.0, 0.5], [-0.5, 1.0], (3, 2, 4))
-    assert start.u_plus.shape == start.u_minus.shape == (3, 2, 4)
-    assert start.v_plus.shape == (3, 2, 1, 4)
-    np.testing.assert_allclose(start.u_minus[0, :, 0] ** 2, [0.5, 0.5])
-    np.testing.assert_allclose(start.v_minus[0, :, 0, 0] ** 2, [1.5, 0.0])
-    assert np.all(start.beta == 0)
-
-
 def test_treatments_of_the_pathways():
     start = experiment.unbalanced([2.0], [0.0], (1, 1, 2)).rescaled(np.array([3.0, 4.0]))
     uneven = type(start)(start.u_plus, -start.u_minus / 7, start.v_plus, start.v_minus)
