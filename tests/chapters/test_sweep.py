@@ -341,6 +341,11 @@ def test_other_code_of_the_library_names_itself():
     assert "mtlbook_lib.simulation.engine.results" in functions.key_of(train)
 
 
+def test_a_module_is_called_by_its_name_and_only_a_script_by_its_file():
+    for name in ("mtlbook_lib.chapters.sizes", "no_such_module"):
+        assert functions._module(name) == name
+
+
 def half_nan(n):
     return {"whole": np.arange(2), "value": np.array([1.0, np.nan if n > 1 else 2.0])}
 

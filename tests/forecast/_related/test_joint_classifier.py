@@ -53,6 +53,17 @@ def test_two_classes_are_one_regressor_of_zero_and_one():
     assert "'yes' against the rest" in model.summary()
 
 
+def test_two_numbers_of_a_partner_count_as_its_two_classes():
+    X, score, task = tasks()
+    partners = score > 0.3, np.where(score > 0.3, "w", "m"), np.zeros(len(score))
+    found = []
+    for theirs in (partners[0].astype(float), *partners[1:]):
+        y = np.where(task == "few", np.where(score > 0, "yes", "no"), theirs.astype(object))
+        found.append(JointClassifier(target="few").fit(X, y, task).predict_proba(X))
+    np.testing.assert_allclose(found[0], found[1], atol=1e-8)
+    assert np.abs(found[0] - found[2]).max() > 0.01  # of one number nothing is learned
+
+
 def test_names_of_classes_and_their_order_are_free():
     X, score, task = tasks()
     plain, other = (JointClassifier(target="few").fit(X, y, task).predict_proba(X) for y in (score > 0, score <= 0))
