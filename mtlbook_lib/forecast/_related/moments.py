@@ -25,12 +25,12 @@ from scipy.linalg import cholesky, eigh
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.forecast import prior as priors
+from mtlbook_lib.forecast._related.average import NEGLIGIBLE
 from mtlbook_lib.forecast._related.kernels import Bent
 from mtlbook_lib.forecast._related.relations import Learned, Relation, Single
 
 SMALL = 1e-13  # of the largest eigenvalue: directions of less are rounding
-CHUNK = 4096  # rows whose features are held at once
-NEGLIGIBLE = 1e-12  # members of less weight are left out of spreads; their means count
+CHUNK = 1024  # rows whose features are held at once
 
 
 @dataclass(frozen=True)
@@ -122,12 +122,16 @@ class Moments:
         scale = float(np.sqrt(square))
         return Moments(self.features, gram, level, product / scale, size, float(mean), scale)
 
-    def members(self, relations: Sequence[Relation]) -> list[Weighed]:
-        """All of them; this is task a. What will have no weight keeps no axes, which are all that takes memory."""
+    def members(self, relations: Sequence[Relation], least: float = -np.inf) -> list[Weighed]:
+        """All of them; this is task a.
+
+        What will have no weight, beside these or others of prior times evidence `least`, a logarithm, keeps no axes,
+        which are all that takes memory.
+        """
         found: list[Weighed] = []
         for relation in relations:
             found.append(_weighed(relation, self))
-            best = max(one.highest for one in found)
+            best = max(least, *(one.highest for one in found))
             found = [one if one.highest > best + np.log(NEGLIGIBLE) else one.bare for one in found]
         return found
 
@@ -165,7 +169,7 @@ class Weighed:
     @property
     def bare(self) -> Weighed:
         """Without axes."""
-        return replace(self, axes=self.axes[:0])
+        return replace(self, axes=np.empty((0, len(self.weights))))  # no view, which would keep them all
 
 
 @dataclass(frozen=True)

@@ -129,9 +129,10 @@ class JointRegressor(Estimator):
     labels' variance where a twentieth of all labels was moved by five standard deviations, and .005 ± .004 where none
     was. On 16 further tables as they are it lost .001 ± .001, so that it is no default. Moved labels are the
     pseudo-values of Huber (1981). Above `most_rows` the kernel is :math:`k(x, Z) K_Z^{-1} k(Z, x')` with the chosen
-    rows Z, the projected process of Quiñonero-Candela & Rasmussen (2005); everything else stays. Time is that of
-    `most_rows` rows and then grows with the number of all; memory is that of some thirty matrices of `most_rows`
-    squared, beside the tables. Source: ours; processes of this form are those of Bonilla, Chai & Williams (2007).
+    rows Z, the projected process of Quiñonero-Candela & Rasmussen (2005); everything else stays. For two
+    tasks above it, time is some eight minutes of a core by default and an eighth of that with half of `most_rows`, and
+    grows slowly with the number of rows; memory is that of some twenty matrices of twice `most_rows` squared, 2.5 GB by
+    default. Source: ours; processes of this form are those of Bonilla, Chai & Williams (2007).
 
     Examples
     --------
@@ -339,12 +340,16 @@ def _fitted(
             if prior is None:
                 members = _members([Relation(None, 0.0, (1,), (0.0,))], target)
             else:
-                members = _related(target, *partners, prior=prior, most=np.inf if by_sums else most)
+                # Beside the target by itself, whose prior and evidence are known by now.
+                own = [one.highest + np.log(prior[0.0]) for one in alone if by_sums and 0.0 in prior]
+                least = max(own, default=-np.inf)
+                members = _related(target, *partners, prior=prior, most=np.inf if by_sums else most, least=least)
             found.append(_Family(kernel, target, members))
         return found
 
+    alone: list[Any] = []
     families = family([place], None)
-    alone = [one.members[0] for one in families]
+    alone += [one.members[0] for one in families]
     if others and set(prior) != {0.0}:
         share = np.log(prior[0.0]) if 0.0 in prior else None
         families = [] if share is None else [replace(one, members=_times(share, one.members)) for one in families]
@@ -438,17 +443,17 @@ def _moved(
     return moved, model
 
 
-def _related(target: Any, *others: Any, prior: dict[float, float], most: float) -> list[Any]:
+def _related(target: Any, *others: Any, prior: dict[float, float], most: float, least: float = -np.inf) -> list[Any]:
     """All members of one kernel that listen to partners; some of several partners may be one task."""
     known, units = [one.learned() for one in others], priors.SAME_UNITS if len(prior) > 1 else {}
-    pairs = _members(pairs_of(target, known, prior, units), target)
+    pairs = _members(pairs_of(target, known, prior, units), target, least)
     groups = _groups(pairs, len(others)) if len(others) > 1 else []
     groups = [which for which in groups if sum(others[k].size for k in which) <= most]
     as_one = [pooled(target, known, which) for which in groups]
     apart, *shares = log_shares([likelier for _, likelier in as_one])
     found = _times(apart, pairs)
     for (relations, _), share in zip(as_one, shares, strict=True):
-        found += _times(share + np.log(1 - prior[0.0]), _members(relations, target))
+        found += _times(share + np.log(1 - prior[0.0]), _members(relations, target, least))
     return found
 
 
@@ -468,9 +473,9 @@ def _mixed(kept: float, members: Sequence[Any], weights: Sequence[Array], alone:
     return [kept * weight + (1 - kept) * other for weight, other in zip(weights, rest, strict=True)]
 
 
-def _members(relations: Sequence[Relation], target: Task | Moments) -> list[Any]:
+def _members(relations: Sequence[Relation], target: Task | Moments, least: float = -np.inf) -> list[Any]:
     if isinstance(target, Moments):
-        return target.members(relations)
+        return target.members(relations, least)
     seen: dict[int, Array | None] = {id(None): None}
     for one in relations:
         if id(one.partners) not in seen:

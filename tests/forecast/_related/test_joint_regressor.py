@@ -412,6 +412,18 @@ def test_weights_that_are_none_are_named(model):
             model(target="a").fit(*given, sample_weight=weights)
 
 
+def test_axes_that_are_not_kept_change_no_spread(monkeypatch):
+    x, y, new = three_tasks((400, 300, 9), seed=5)
+    spreads = []
+    for negligible in (1e-12, 1e-300):
+        monkeypatch.setattr(moments, "NEGLIGIBLE", negligible)
+        model = JointRegressor("a", most_rows=40).fit(*together(x[:2], y[:2]))
+        counted = [one for average in model._fits[0].averages for one, _ in average.counted]
+        assert all(len(one.axes) for one in counted)
+        spreads.append(model.predict(new, "a", True)[1])
+    np.testing.assert_allclose(*spreads, rtol=1e-9)
+
+
 def test_above_the_limit_it_is_the_model_of_the_projected_kernel():
     """Two routes: sums of features, and covariances of all rows with that kernel, which is as it was at the rows Z."""
     x, y, new = three_tasks((30, 45, 25), seed=4)
