@@ -301,7 +301,8 @@ class SpotCheck:
         if engine.profile() == "quick":
             return "nothing is computed again at this size"
         n_numbers, unit = self.compared(a_draw()), " of their size" if self.relative else ""
-        return f"{n_numbers} numbers computed again, all as stored to {self.tolerance:g}{unit}"
+        said = "1 number computed again," if n_numbers == 1 else f"{n_numbers} numbers computed again, all"
+        return f"{said} as stored to {self.tolerance:g}{unit}"
 
     def compared(self, draw: int) -> int:
         """How many numbers of a cell, drawn with a seed, came out again.

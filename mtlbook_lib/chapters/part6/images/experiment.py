@@ -185,18 +185,21 @@ def stored() -> Kept:
     return Kept(read(FILE, "measured"))
 
 
-@spot_check(FILE, 0.1, relative=True, seed=range(5 * BLOCK), place=range(len(EXAMPLES)))
-def recomputed(seed: int, place: int) -> tuple[Array, Array]:
-    """Test cross-entropies of a data set with a number of examples: alone, together, probed, and finetuned with every
-    factor and head."""
+@spot_check(FILE, 0.1, every_part=True, seed=range(5 * BLOCK), place=range(len(EXAMPLES)))
+def recomputed(seed: int, place: int) -> tuple[float, float]:
+    """Mean logarithm of test cross-entropies of a data set with a number of examples, over all ways to train.
+
+    A network by itself is another one where the last bit differs: from an Intel to an AMD processor one in a hundred
+    moved by 10 % and one by 74 %, and these means by 0.07 at most.
+    """
     kept, n, data = stored().measured, EXAMPLES[place], Digits((seed,))
     first = pretrain(data).networks
     tuned = [finetune(data, first, n, head).networks for head in HEADS]
-    single = [alone(data, n, HEADS[0]), joint(data, n), probe(data, first, n)]
+    single = [*(alone(data, n, head) for head in HEADS), joint(data, n), probe(data, first, n)]
     now = [data.test().errors(fits.networks)[1] for fits in single]
     now += [repeated(data.test(), len(FACTORS)).errors(networks)[1] for networks in tuned]
-    was = [kept["alone"][seed, 0, place, 1], kept["joint"][seed, place, 1], kept["probed"][seed, place, 1]]
-    return np.concatenate(now), np.append(was, kept["finetuned"][seed, :, :, place, 1].ravel())
+    was = [kept[arm][seed, ..., place, 1].ravel() for arm in ("alone", "joint", "probed", "finetuned")]
+    return float(np.log(np.concatenate(now)).mean()), float(np.log(np.concatenate(was)).mean())
 
 
 CLASSES = SETTINGS.classes
