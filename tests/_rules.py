@@ -25,7 +25,7 @@ from _architecture import (
     raw_uses,
 )
 
-TOOLS = ("bookbuild", "benchmarks", "lab", "tests")
+TOOLS = ("bookbuild", "benchmarks", "tests")
 MAX_FILE_LINES = 500
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(?:---\n.*?\n---\n)?(.*?)^```", re.MULTILINE | re.DOTALL)
 

@@ -113,6 +113,7 @@ forecast.recommend: positive=None, estimator=None, same_rows=False, repeats='err
 forecast.benefit_matrix: names=None, progress=iter, repeats='error'
 forecast.group_tasks: names=None, progress=iter, repeats='error'
 forecast.joint_model: repeats='error'
+forecast.target_folds: folds=5, seed=0
 forecast.JointRegressor.fit: task=None, y_b=None, sample_weight=None
 forecast.JointRegressor.predict: task=None, return_std=False
 forecast.JointRegressor.score: task=None

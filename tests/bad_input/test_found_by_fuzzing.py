@@ -56,7 +56,6 @@ FOUND = [
     ("simulation.two_tasks.on_axes", "alternate_on_axes", {"products": np.zeros((2, 3))}, "products must not be"),
     ("simulation.rank_one", "alternating_directions", {"starts": 1e-200 * np.ones((1, 3))}, "starts must be zero or"),
     ("theory.hard_sharing", "shared_solution", {"xs": [TINY, TINY], "ys": np.ones((2, 3))}, r"xs\[0\] must"),
-    ("simulation.softmax", "weights", {"layer": 9}, "layer must be the place of a layer"),
     ("simulation.softmax", "balance", {"layer": 9}, "layer must be the place of a hidden layer"),
 ]
 

@@ -128,7 +128,7 @@ def test_columns_that_hang_together_are_no_obstacle(folder, capsys):
     code, told, _ = run(capsys, *FORECAST)
     told = " ".join(told.split())
     assert code == 0
-    assert told.startswith("Likely helps.")
+    assert " Likely helps. Share: " in told
 
 
 def test_a_sample_is_said(folder, capsys):

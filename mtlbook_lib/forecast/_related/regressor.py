@@ -31,7 +31,8 @@ from mtlbook_lib.forecast._kernel import mean_of
 from mtlbook_lib.forecast._related.average import Average, average_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows, told_of_chosen
 from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
-from mtlbook_lib.forecast._related.members import LeftOut, checked, left_out, log_weights, members_of
+from mtlbook_lib.forecast._related.listening import listening, members_for, with_share
+from mtlbook_lib.forecast._related.members import LeftOut, checked, left_out, log_weights
 from mtlbook_lib.forecast._related.moments import (
     FeatureAverage,
     Features,
@@ -41,7 +42,7 @@ from mtlbook_lib.forecast._related.moments import (
     features_of,
     moments_of,
 )
-from mtlbook_lib.forecast._related.relations import Relation, Task, log_shares, pairs_of, pooled
+from mtlbook_lib.forecast._related.relations import Relation, Task
 from mtlbook_lib.forecast._related.sharing import Sharing, related, sharing_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, training_rows
 from mtlbook_lib.forecast._tasks import REPEATS, pair, rows_for
@@ -319,10 +320,7 @@ def _fitted(
     """`rows` are those of the target that are left out one at a time: the first ones of its table."""
     by_sums = counts is not None or max(map(len, tables)) > most
     weighed = [np.ones(len(y)) for y in labels] if counts is None else counts
-    units = [(float(y.mean()), float(y.std())) for y in labels]
-    if counts is not None:
-        units = [_units(y, count) for y, count in zip(labels, counts, strict=True)]
-    standard = [(y - mean) / scale for y, (mean, scale) in zip(labels, units, strict=True)]
+    units, standard = _standardised(labels, counts)
     others = [other for other in range(len(tables)) if other != place]
 
     def task_of(kernel: Bent, spanned: Features | None, k: int) -> Task | Moments:
@@ -338,12 +336,12 @@ def _fitted(
             spanned = features_of(kernel, chosen_of(inside, most)) if by_sums else None
             target, *partners = (task_of(kernel, spanned, k) for k in which)
             if prior is None:
-                members = _members([Relation(None, 0.0, (1,), (0.0,))], target)
+                members = members_for([Relation(None, 0.0, (1,), (0.0,))], target)
             else:
                 # Beside the target by itself, whose prior and evidence are known by now.
                 own = [one.highest + np.log(prior[0.0]) for one in alone if by_sums and 0.0 in prior]
                 least = max(own, default=-np.inf)
-                members = _related(target, *partners, prior=prior, most=np.inf if by_sums else most, least=least)
+                members = listening(target, *partners, prior=prior, most=np.inf if by_sums else most, least=least)
             found.append(_Family(kernel, target, members))
         return found
 
@@ -352,13 +350,11 @@ def _fitted(
     alone += [one.members[0] for one in families]
     if others and set(prior) != {0.0}:
         share = np.log(prior[0.0]) if 0.0 in prior else None
-        families = [] if share is None else [replace(one, members=_times(share, one.members)) for one in families]
+        families = [] if share is None else [replace(one, members=with_share(share, one.members)) for one in families]
         families += family([place, *others], prior)
     members = [one for each in families for one in each.members]
     (logs, total), (logs_alone, total_alone) = log_weights(members), log_weights(alone)
-    mean, scale = units[place]
-    low, high = (float(edge(labels[place])) for edge in (np.min, np.max))
-    bounds = (low, high) if np.isin(labels[place], (low, high)).all() else (-np.inf, np.inf)
+    (mean, scale), bounds = units[place], _bounds(labels[place])
     out = 1.0 if counts is None else counts[place][: len(rows)]
     together, apart = left_out(members, logs, out), left_out(alone, logs_alone, out)
     weights = [np.exp(one) for one in logs]
@@ -367,8 +363,7 @@ def _fitted(
     if 0.0 in prior:
         kept, together = checked(together, apart)
         weights = _mixed(kept, members, weights, logs_alone)
-    left = labels[place][: len(rows)]
-    together, apart = (_within(one, left, mean, scale, bounds) for one in (together, apart))
+    together, apart = (_within(one, labels[place][: len(rows)], mean, scale, bounds) for one in (together, apart))
     sharing = sharing_of(names[place], together, apart, scale, rows, total - total_alone, relations, heard)
     rest = iter(weights)
     averages = [one.average([next(rest) for _ in one.members]) for one in families]
@@ -390,10 +385,22 @@ class _Family:
         return average_of(self.kernel, self.target.inputs, self.members, weights)
 
 
-def _units(labels: Array, counts: Array) -> tuple[float, float]:
-    """Mean and standard deviation of labels that count more than once."""
-    mean = float(mean_of(labels, counts))
-    return mean, float(np.sqrt(mean_of(np.square(labels - mean), counts)))
+def _standardised(
+    labels: Sequence[Array], counts: Sequence[Array] | None
+) -> tuple[list[tuple[float, float]], list[Array]]:
+    """Mean and standard deviation of each task's labels, which may count more than once, and the labels in these."""
+    units = [(float(y.mean()), float(y.std())) for y in labels]
+    if counts is not None:
+        means = [float(mean_of(y, count)) for y, count in zip(labels, counts, strict=True)]
+        squares = [mean_of(np.square(y - m), c) for y, m, c in zip(labels, means, counts, strict=True)]
+        units = [(mean, float(np.sqrt(square))) for mean, square in zip(means, squares, strict=True)]
+    return units, [(y - mean) / scale for y, (mean, scale) in zip(labels, units, strict=True)]
+
+
+def _bounds(labels: Array) -> tuple[float, float]:
+    """The two values of labels that have no others, or no bounds."""
+    low, high = float(labels.min()), float(labels.max())
+    return (low, high) if np.isin(labels, (low, high)).all() else (-np.inf, np.inf)
 
 
 def _of_moved(
@@ -443,52 +450,11 @@ def _moved(
     return moved, model
 
 
-def _related(target: Any, *others: Any, prior: dict[float, float], most: float, least: float = -np.inf) -> list[Any]:
-    """All members of one kernel that listen to partners; some of several partners may be one task."""
-    known, units = [one.learned() for one in others], priors.SAME_UNITS if len(prior) > 1 else {}
-    pairs = _members(pairs_of(target, known, prior, units), target, least)
-    groups = _groups(pairs, len(others)) if len(others) > 1 else []
-    groups = [which for which in groups if sum(others[k].size for k in which) <= most]
-    as_one = [pooled(target, known, which) for which in groups]
-    apart, *shares = log_shares([likelier for _, likelier in as_one])
-    found = _times(apart, pairs)
-    for (relations, _), share in zip(as_one, shares, strict=True):
-        found += _times(share + np.log(1 - prior[0.0]), _members(relations, target, least))
-    return found
-
-
-def _times(log_share: float, members: Sequence[Any]) -> list[Any]:
-    """With a share of the prior that they have."""
-    found = []
-    for one in members:
-        logs = tuple(float(log + log_share) for log in one.relation.log_priors)
-        found.append(replace(one, relation=replace(one.relation, log_priors=logs)))
-    return found
-
-
 def _mixed(kept: float, members: Sequence[Any], weights: Sequence[Array], alone: Sequence[Array]) -> list[Array]:
     """Weights of the share of the joint average that is kept, and of the members alone, one a kernel, for the rest."""
     own = iter(alone)
     rest = [np.exp(next(own)) if one.relation.partners is None else 0.0 for one in members]
     return [kept * weight + (1 - kept) * other for weight, other in zip(weights, rest, strict=True)]
-
-
-def _members(relations: Sequence[Relation], target: Task | Moments, least: float = -np.inf) -> list[Any]:
-    if isinstance(target, Moments):
-        return target.members(relations, least)
-    seen: dict[int, Array | None] = {id(None): None}
-    for one in relations:
-        if id(one.partners) not in seen:
-            seen[id(one.partners)] = one.partners.whiten(target.kernel(one.partners.rows, target.inputs))
-    return [members_of(one, target, seen[id(one.partners)]) for one in relations]
-
-
-def _groups(pairs: Sequence[Any], n_partners: int) -> list[list[int]]:
-    """The two partners of most evidence, the four, the eight, and so on, and all of them."""
-    evidence = [log_weights([one for one in pairs if one.relation.which == (k,)])[1] for k in range(n_partners)]
-    order = [int(place) for place in np.argsort(evidence, kind="stable")[::-1]]
-    sizes = {2**power for power in range(1, n_partners) if 2**power < n_partners} | {n_partners}
-    return [order[:size] for size in sorted(sizes)]
 
 
 def _within(left: LeftOut, labels: Array, mean: float, scale: float, bounds: tuple[float, float]) -> LeftOut:

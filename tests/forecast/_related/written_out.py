@@ -229,3 +229,19 @@ def mixed(share, one, other):
 def shares(logs):
     weights = np.exp(np.array(logs) - np.max(logs))
     return weights / weights.sum()
+
+
+def three_tasks(n=(9, 11, 8), d=3, seed=3):
+    rng = np.random.default_rng(seed)
+    x = [rng.standard_normal((rows, d)) for rows in n]
+    direction = rng.standard_normal(d)
+    y = [
+        5 + x[0] @ direction + rng.standard_normal(n[0]),
+        2 * x[1] @ direction + 0.5 * rng.standard_normal(n[1]),
+        -x[2] @ (direction + np.eye(d)[0]) + rng.standard_normal(n[2]),
+    ]
+    return x, y, rng.standard_normal((4, d))
+
+
+def together(x, y, names="abc"):
+    return np.concatenate(x), np.concatenate(y), np.repeat(list(names[: len(y)]), [len(labels) for labels in y])
