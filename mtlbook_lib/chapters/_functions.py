@@ -4,8 +4,6 @@ So that a sweep tells `partial(f, 2)` from `partial(f, 3)`, two functions of one
 before it was edited. What is installed counts by its name, the library by its code.
 """
 
-from __future__ import annotations
-
 import dis
 import hashlib
 import io

@@ -5,8 +5,6 @@ one, so that a change elsewhere in a module changes no key; of a module that it 
 docstrings do not count, and neither do caches, threads and notes of what a result costs: they compute no number.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import re

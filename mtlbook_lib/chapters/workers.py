@@ -1,7 +1,5 @@
 """What the workers of a sweep must have in common with its caller, and what comes back from them."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import platform

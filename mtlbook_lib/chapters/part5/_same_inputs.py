@@ -1,7 +1,5 @@
 """Linear tasks on the same inputs, in as many dimensions as there are tasks."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mtlbook_lib._checks import Array

@@ -1,7 +1,5 @@
 """What the chapters of this part measure of diagonal networks."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ten questions about handwritten digits, on which the page shows what the four theories say."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The figures of the page "One hour"."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any

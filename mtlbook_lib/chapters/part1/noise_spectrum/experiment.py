@@ -1,7 +1,5 @@
 """Experiments of the chapter on the spectrum of noise: noise against the law, its edge, and the digits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The figures of the chapter on the spectrum of noise."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

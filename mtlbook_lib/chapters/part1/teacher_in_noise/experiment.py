@@ -1,7 +1,5 @@
 """Experiments of the chapter on a teacher in noise: outliers, overlaps, the noise level, and real data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

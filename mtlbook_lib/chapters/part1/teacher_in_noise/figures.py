@@ -1,7 +1,5 @@
 """The figures of the chapter on a teacher in noise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

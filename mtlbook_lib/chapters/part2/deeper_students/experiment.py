@@ -1,7 +1,5 @@
 """What the chapter on deeper students runs: half times, the learning of noise, alignment, and the least test error."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

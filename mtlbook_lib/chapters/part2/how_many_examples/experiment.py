@@ -1,7 +1,5 @@
 """Experiments of the chapter on the number of examples: an exact map, a missing factor, and what leaks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The figures of the chapter on the number of examples. Results in, figures out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Experiments of the chapter between lazy and rich: students of which one layer starts larger than the other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

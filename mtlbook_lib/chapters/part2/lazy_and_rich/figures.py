@@ -1,7 +1,5 @@
 """The figures of the chapter between lazy and rich. Results in, figures out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Experiments of the chapter on nonlinear networks: leaky rectifiers beside linear ones, from the same weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple

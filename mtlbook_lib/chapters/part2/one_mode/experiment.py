@@ -1,7 +1,5 @@
 """What the chapter on learning one mode at a time runs: aligned students of any depth, their wave, descent in steps."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

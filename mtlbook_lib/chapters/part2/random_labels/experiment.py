@@ -1,7 +1,5 @@
 """Experiments of the chapter on random labels: structure against noise of equal energy, dilution, shuffled digits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The figures of the chapter on students that start at random. Results in, figures out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

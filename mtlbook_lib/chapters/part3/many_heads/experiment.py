@@ -1,7 +1,5 @@
 """Many tasks alike: lowered thresholds on drawn data, the border between help and harm, none or all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The figures of the chapter on many tasks alike: lowered thresholds, and what company brings and costs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

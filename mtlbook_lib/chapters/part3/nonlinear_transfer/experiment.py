@@ -4,8 +4,6 @@ Tasks have rank four, 100 inputs and 50 outputs each; students have 50 hidden un
 unless a function says otherwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product

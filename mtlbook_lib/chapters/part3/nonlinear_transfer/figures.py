@@ -1,7 +1,5 @@
 """The figures of the chapter on transfer between nonlinear tasks. Results in, figures out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The figures of the chapter on real tasks: the digits, similarities, predicted and measured benefits, partners."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Shrinking each head: one head learned in several ways on the same data, and what its rule costs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The figures of the chapter on shrinking each head: joint shrinkage, the head rule, its price."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The transfer theorem: turned teachers, the scatter between data sets, other noise, the composite in the noise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple

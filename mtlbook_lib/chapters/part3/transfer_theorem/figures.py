@@ -1,7 +1,5 @@
 """The figures of the chapter on the transfer theorem: the setting, and the composite modes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 Two tasks of rank one, aspect 1/2, 50 outputs each and 100 inputs, initial scale 1e-3, unless a function says otherwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The figures of the chapter on the benefit of a second task."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

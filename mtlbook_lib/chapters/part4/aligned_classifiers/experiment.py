@@ -1,7 +1,5 @@
 """What the chapter on aligned classifiers runs: students that start on a teacher's modes, trained by descent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

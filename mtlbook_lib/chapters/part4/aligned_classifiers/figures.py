@@ -1,7 +1,5 @@
 """The figures of the chapter on aligned classifiers: growth of the strength, losses, and modes that turn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any

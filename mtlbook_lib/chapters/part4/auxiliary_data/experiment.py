@@ -1,7 +1,5 @@
 """More auxiliary data, and students with one to three hidden layers, linear or rectified: Figs. 3, A3 and A4."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

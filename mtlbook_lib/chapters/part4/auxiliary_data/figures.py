@@ -1,7 +1,5 @@
 """The figures of the chapter on auxiliary data: benefit against auxiliary examples, relatedness, and strengths."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """When an auxiliary task helps a classifier: the grid of Fig. 2, more examples, what is stored, and what is trained."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The figures of the chapter on auxiliary tasks: heat maps of the benefit, and benefits against one parameter."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the chapter on bounds of the benefit runs: trained pairs of students, and both bounds on one sample."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

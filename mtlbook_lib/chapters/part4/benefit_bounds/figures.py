@@ -1,7 +1,5 @@
 """The figures of the chapter on bounds of the benefit: sandwiched pairs, what the bounds tell, and one strength."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

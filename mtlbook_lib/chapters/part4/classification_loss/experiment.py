@@ -1,7 +1,5 @@
 """The generalisation loss of linear classifiers: noisy teachers and one-step students against the exact curve."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The figures of the chapter on the generalisation loss: one curve for all classifiers, one step, the construction."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The figures of the chapter on closed flows: benefit against time, the confined trunk, and the harm of few neurons."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Experiments of the chapter on infinite data: training on a law instead of examples, on more and more examples, and
 the best that a known second task could do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The figures of the chapter on infinite data: benefit, matched filter, harm, and losses along training."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Experiments of the chapter on teachers and labels: what noise does to labels, and which classes there are at all."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

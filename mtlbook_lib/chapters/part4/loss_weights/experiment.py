@@ -1,7 +1,5 @@
 """Experiments of the chapter on the weight of the second task: tuning, gradient cosines, pairs of digit tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The figures of the chapter on loss weights: benefit against weight, gradient cosines, pairs of digit tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

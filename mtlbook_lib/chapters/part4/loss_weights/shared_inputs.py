@@ -1,7 +1,5 @@
 """Cosines of two tasks' gradients against the share of their inputs that is common, the number of examples fixed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The mean softmax Jacobian: its identities, and what the paper reads off it, on drawn logits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

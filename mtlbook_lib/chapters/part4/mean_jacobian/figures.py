@@ -1,7 +1,5 @@
 """The figures of the chapter on the mean Jacobian: components that rise, closures, a left vector that turns."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The softmax random-energy model: drawn logits, exact integrals, and the closed forms of the model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

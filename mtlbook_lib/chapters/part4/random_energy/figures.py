@@ -1,7 +1,5 @@
 """The figures of the chapter on the softmax random-energy model: its errors, freezing, where it can be used."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Experiments of the chapter on gradient flow of softmax classifiers: gradients, balance, falling loss, minimisers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod

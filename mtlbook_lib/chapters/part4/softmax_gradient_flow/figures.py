@@ -1,7 +1,5 @@
 """The figures of the chapter on gradient flow of softmax classifiers. Results in, figures out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

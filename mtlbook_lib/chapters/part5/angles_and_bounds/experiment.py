@@ -1,7 +1,5 @@
 """How far the shared direction of two linear tasks can be off, and what that says about transfer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product

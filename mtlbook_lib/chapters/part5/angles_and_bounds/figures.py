@@ -1,7 +1,5 @@
 """The figures of the chapter on angles and bounds: worst pairs, many inputs, slack, and what bounds say of transfer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How wide a shared module should be: ten digit tasks on linear, fully connected and convolutional modules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

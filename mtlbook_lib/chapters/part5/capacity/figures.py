@@ -1,7 +1,5 @@
 """The figures of the chapter on the width of shared modules: the law of capacity in noise, and curves against width."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

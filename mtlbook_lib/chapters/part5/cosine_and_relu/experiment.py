@@ -1,7 +1,5 @@
 """What the cosine of two models does to sharing one direction, and the repaired chain of Theorem 9."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

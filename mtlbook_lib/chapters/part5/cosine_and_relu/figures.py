@@ -1,7 +1,5 @@
 """The figures of the chapter on cosine similarity: scores against the cosine, higher rank, the chain of bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

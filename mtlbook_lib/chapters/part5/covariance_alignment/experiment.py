@@ -1,7 +1,5 @@
 """Covariance alignment on domains of real data, with every control; and Fig. 9."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The figures of the chapter on covariance alignment: domains, course of fine-tuning, Fig. 9, scores."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

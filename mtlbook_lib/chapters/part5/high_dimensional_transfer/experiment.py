@@ -3,8 +3,6 @@
 The target's model has norm 1 unless said otherwise, and so sets the unit of noise and risk.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

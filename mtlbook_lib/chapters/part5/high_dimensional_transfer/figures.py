@@ -1,7 +1,5 @@
 """The figures of the chapter on transfer in high dimensions: shifts, the limit and its size, heads, phases."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ The pairs of regression tasks have 100 inputs, models of cosine 0.96, and ten st
 strong as the others: the same axes for both tasks, or different ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The figures of the chapter on one shared feature: boundaries, the energy's summits, transfer against the source."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

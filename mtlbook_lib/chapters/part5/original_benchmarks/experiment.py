@@ -1,7 +1,5 @@
 """The original benchmarks: the way from files to scores, and what their test sets can resolve."""
 
-from __future__ import annotations
-
 import tempfile
 import warnings
 from dataclasses import dataclass

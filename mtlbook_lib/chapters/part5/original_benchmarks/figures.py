@@ -1,7 +1,5 @@
 """The figures of the chapter on the original benchmarks: what test sets resolve, and random labels of rare findings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 Needs what ``fine_tuning`` needs. Fetches nothing.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 The forecast takes its parameters from the training half of the reviews, the measurement its errors from the other half.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The figures of the chapter on real language: gain by pair, measurement against forecast, weights."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Needs the packages of ``make_columns``, and its file of texts in the working folder. Fetches nothing.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -10,8 +10,6 @@
 It takes some four minutes on one core, and fetches nothing. The columns are those of another run to 1e-3.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import html

@@ -1,7 +1,5 @@
 """Which kind of text helps which, and at what weight: what can be said of it before the test."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

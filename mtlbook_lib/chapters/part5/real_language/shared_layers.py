@@ -3,8 +3,6 @@
 A task is to tell positive texts from others. Texts are given by their places, and read as their columns.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass

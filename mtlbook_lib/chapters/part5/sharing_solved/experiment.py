@@ -1,7 +1,5 @@
 """Hard sharing with linear layers: trained from random starts, in closed form, and on the ten digit tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The figures of the chapter on hard sharing solved: capacity, descent from many starts, reweighting."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The figures of the chapter on SVD reweighting: two regimes, weights, who gains, pairs, outside baselines."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

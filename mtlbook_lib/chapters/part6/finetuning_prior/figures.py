@@ -1,7 +1,5 @@
 """The figures of the chapter on the prior of finetuning: which formula, the exchange, the plane, and what to set."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

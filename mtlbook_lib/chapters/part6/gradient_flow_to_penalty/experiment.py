@@ -1,7 +1,5 @@
 """Diagonal networks of one task: what their flow conserves, where it ends, and the paper's single-task figure."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

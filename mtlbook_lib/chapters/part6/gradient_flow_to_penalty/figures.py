@@ -1,7 +1,5 @@
 """The figures of the chapter on the penalty of gradient flow: rich and lazy networks, one flow, and the plane."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Early stopping, deeper chains and noisy steps: the path of the flow, and which interpolator each ends at."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

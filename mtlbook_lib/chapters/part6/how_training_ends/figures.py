@@ -1,7 +1,5 @@
 """The figures of the chapter on how training ends: early stopping, deep chains and noisy steps."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

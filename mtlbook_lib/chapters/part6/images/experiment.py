@@ -1,7 +1,5 @@
 """Images: pairs of digits beside eight other digits on small convolutional networks, and the paper's own data set."""
 
-from __future__ import annotations
-
 import itertools
 import tempfile
 from collections.abc import Sequence

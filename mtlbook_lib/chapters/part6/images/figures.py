@@ -1,7 +1,5 @@
 """The figures of the chapter on images: test errors against examples, what is saved, and the factor."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What multi-task networks minimise: least weights, what their flow conserves, where it ends, and Fig. 2c."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The figures of the chapter on what multi-task training minimises: starts, speeds, the plane, and Fig. 2c."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

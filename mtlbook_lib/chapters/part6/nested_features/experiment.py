@@ -1,7 +1,5 @@
 """Finetuning after the pretrained weights were rescaled: sparse tasks on pretrained features and on new ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

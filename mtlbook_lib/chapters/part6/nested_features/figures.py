@@ -4,8 +4,6 @@ Errors are an ``Errors``, of networks or in the limit of many inputs; a task is 
 of them are pretrained.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Diagonal classifiers on the logistic loss: alone, after pretraining and together, and the largest margins."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The figures of the chapter on the logistic loss: fading memory, and the way to the largest margin."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

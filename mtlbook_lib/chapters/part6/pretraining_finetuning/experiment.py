@@ -1,7 +1,5 @@
 """Diagonal networks that are pretrained on one task and finetuned on another, and the penalties that explain them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

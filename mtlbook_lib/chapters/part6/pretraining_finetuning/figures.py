@@ -1,7 +1,5 @@
 """The figures of the chapter on pretraining and finetuning: which penalty, its shape, and how far to pretrain."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

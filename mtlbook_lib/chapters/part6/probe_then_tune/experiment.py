@@ -1,7 +1,5 @@
 """Networks whose readout is trained alone for a while before all weights are: errors, widths, starts, distortion."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The figures of the chapter on probing before tuning: errors over the time, where tuning starts, and distortion."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

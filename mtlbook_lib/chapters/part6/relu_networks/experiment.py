@@ -1,7 +1,5 @@
 """ReLU teachers and students: one task, two at once, or one after another; what is stored, and what is trained live."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The figures of the chapter on ReLU networks: errors against examples, norms, and rescaling after pretraining."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

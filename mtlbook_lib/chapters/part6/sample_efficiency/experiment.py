@@ -1,7 +1,5 @@
 """How many examples a task needs when another one shares its features: every way of training, trained and predicted."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

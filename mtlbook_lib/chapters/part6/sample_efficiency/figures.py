@@ -1,7 +1,5 @@
 """The figures of the chapter on sample efficiency: errors against examples, by overlap and by sparsity."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

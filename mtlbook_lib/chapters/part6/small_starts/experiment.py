@@ -1,7 +1,5 @@
 """Experiments of the chapter on small starts of several tasks: where their flow ends, and what that recovers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where the theories of four papers describe the same problem: the map, and the limits in which they agree."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The figures of the chapter with one picture of the four theories: the map, and the limits in which they agree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

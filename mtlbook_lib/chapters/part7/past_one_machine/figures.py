@@ -1,7 +1,5 @@
 """The figures of the chapter on growing past one machine: seconds of a step, and what a batch gains."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

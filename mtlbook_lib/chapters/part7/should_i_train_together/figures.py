@@ -1,7 +1,5 @@
 """The figures of the chapter on sharing: gains on tables held out, benefit against evidence, verdicts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Measured benefits: exact learning curves of linear students on pairs of tasks, stopped at their best common time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Predicted benefits of pairs of digit tasks, from the training images of each split alone, and how good they are."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Maps of the digit tasks: what training images, and the images held out, say about every task; what a student sees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 

@@ -1,7 +1,5 @@
 """Beside pairs of digits: tumours of the breast, tasks with five outputs, and teachers whose truth is known."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

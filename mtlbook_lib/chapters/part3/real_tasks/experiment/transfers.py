@@ -1,7 +1,5 @@
 """Pairs of digit tasks: predicted and measured benefits side by side, and what the chapter asks of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """What experiments say of their large profile, and what they take at two smaller sizes."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import re

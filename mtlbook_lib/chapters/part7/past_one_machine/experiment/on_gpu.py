@@ -1,7 +1,5 @@
 """What a GPU takes, beside one core of the same machine: steps of students, and experiments at their three sizes."""
 
-from __future__ import annotations
-
 import os
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What a step of gradient descent costs: measured, in a batch and one by one; kept, fitted, and what that predicts."""
 
-from __future__ import annotations
-
 import os
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context

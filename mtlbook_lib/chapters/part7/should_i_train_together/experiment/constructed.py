@@ -1,7 +1,5 @@
 """Constructed pairs: how often the same task is found, and permuted labels are taken for a partner."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

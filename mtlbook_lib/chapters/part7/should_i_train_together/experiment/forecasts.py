@@ -1,7 +1,5 @@
 """What is forecast from the training rows alone, and of partners whose labels are permuted; how long it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from time import process_time
 

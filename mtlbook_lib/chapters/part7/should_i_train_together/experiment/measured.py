@@ -1,7 +1,5 @@
 """A set of pairs: what they gained, and what had been forecast; how it was measured and kept, and some of it again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """How good a forecast is: order, verdicts, and what following it is worth; errors by drawing targets again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Five students of a target, alone and with every partner, all seeds side by side; and the joint model."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

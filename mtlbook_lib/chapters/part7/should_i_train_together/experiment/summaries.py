@@ -1,7 +1,5 @@
 """What the tables of the chapter show."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Real tables with one question in several populations: what a joint model gains, judged on tables held out."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

