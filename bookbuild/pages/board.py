@@ -94,7 +94,7 @@ class Board(BookDirective):
             # Where scripts run, board.js makes a list of it when it is wanted: few are, and all are many elements.
             yield tag("details", {"class": "mtl-part"}, title, tag("noscript", {}, *listed(mine)))
 
-    def facts(self, entry: Entry, outcome: Outcome | None, prefix: str) -> dict[str, str]:
+    def attributes(self, entry: Entry, outcome: Outcome | None, prefix: str) -> dict[str, str]:
         """Attributes of a claim's element: its id, and what the filters ask."""
         asked = {key: entry[key] for key in ("paper", "status", "chapter") if key in entry} | {
             "verdict": shown_verdict(entry, outcome),
@@ -197,7 +197,7 @@ class Scoreboard(Board):
             tolerance_text(entry),
         ]
         made = (tag("td", {}, cell) for cell in cells)
-        return tag("tr", self.facts(entry, outcome, "claim-row"), *made)
+        return tag("tr", self.attributes(entry, outcome, "claim-row"), *made)
 
     def _statement(self, entry: Entry, outcome: Outcome | None) -> nodes.Node:
         """Place, statement and scope; the statement links to its card where there is one."""
@@ -239,7 +239,7 @@ class Errata(Board):
         if outcome is not None:
             lines += [nodes.paragraph("", line) for line in evidence(outcome)]
         lines.append(self.links(entry, outcome, "erratum", "claim-row"))
-        return tag("div", {"class": "mtl-erratum", **self.facts(entry, outcome, "erratum")}, *lines)
+        return tag("div", {"class": "mtl-erratum", **self.attributes(entry, outcome, "erratum")}, *lines)
 
 
 class FailedForecasts(Errata):

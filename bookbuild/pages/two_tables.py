@@ -17,7 +17,7 @@ from mtlbook_lib.command_line import encoding, reading, tables
 from mtlbook_lib.forecast import policy, prior
 from mtlbook_lib.forecast._input import columns, unlike
 from mtlbook_lib.forecast._related import average, calibrated, kernels
-from mtlbook_lib.forecast._sharing import recommendation, ways
+from mtlbook_lib.forecast._sharing import baselines, recommendation
 from mtlbook_lib.methods import shared_ridge
 
 EXAMPLES = {"a": "target.csv", "b": "partners/other-sex.csv", "new": "new.csv"}
@@ -26,7 +26,7 @@ MOST_ROWS, MOST_COLUMNS = 500, 200
 SCRIPTS = ("algebra", "joint", "words", "reading", "two-tables")
 
 
-def chosen() -> dict[str, Any]:
+def constants() -> dict[str, Any]:
     """What the model in the page has from the library: numbers, thresholds and sentences."""
     return {
         "prior": [list(pair) for pair in prior.CORRELATIONS.items()],
@@ -40,7 +40,7 @@ def chosen() -> dict[str, Any]:
         "negligible": average.NEGLIGIBLE,
         "penalties": shared_ridge.PENALTIES.tolist(),
         "own": list(shared_ridge.OWN),
-        "baselines": list(ways.BASELINES),
+        "baselines": list(baselines.BASELINES),
         "curve": {
             "levelSpread": calibrated.LEVEL_SPREAD,
             "slopeSpread": calibrated.SLOPE_SPREAD,
@@ -96,7 +96,7 @@ class TwoTables(SphinxDirective):
         self.env.note_reread()
         inner = nodes.container()
         self.state.nested_parse(self.content, self.content_offset, inner)
-        data = {"data-chosen": json.dumps(chosen()), "data-examples": json.dumps(examples())}
+        data = {"data-constants": json.dumps(constants()), "data-examples": json.dumps(examples())}
         scripts = ["explorers/dials.js", *(f"tables/{name}.js" for name in SCRIPTS)]
         files = {"scripts": scripts, "styles": ["tables/two-tables.css"]}
         return [tag("div", {"class": "mtl-two-tables", **data}, *inner.children, **files)]

@@ -204,7 +204,7 @@ def _json(command: str, files: dict[str, Any], given: argparse.Namespace, answer
 def _print_ranking(ranked: list[tuple[Table, Recommendation]], failed: dict[str, str]) -> None:
     names = [shown(name) for name in (*(table.path for table, _ in ranked), *failed)]
     width = max(map(len, [*names, "file"]))
-    print(f"{'file':{width}}  {'nats':>6}  {'gain':>7}  {'error':>7}  verdict")
+    print(f"{'file':{width}}  {'log BF':>6}  {'gain':>7}  {'error':>7}  verdict")
     for table, one in ranked:
         nats, gain, error = one.sharing.nats, one.sharing.gain, one.sharing.error
         print(f"{shown(table.path):{width}}  {nats:6.1f}  {gain:+7.3f}  {error:7.3f}  {one.verdict}")

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from mtlbook_lib._checks import Array, as_given, real_array, short, varies
 from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names, same_order
 from mtlbook_lib.forecast._input.rows import Repeats, repeats_of
-from mtlbook_lib.forecast._related.chosen import chosen_rows
+from mtlbook_lib.forecast._related.subsample import subsample
 
 SMALLEST, LARGEST = 1e-50, 1e50  # beyond, squares and products of numbers leave float64
 REPEATS = ("error", "drop", "keep")
@@ -50,7 +50,7 @@ class Task:
         """`n_rows` rows at random, the same ones in whatever order they stand."""
         if len(self.numbers) <= n_rows:
             return self
-        return self.of(np.sort(chosen_rows(self.inputs, self.numbers, n_rows, 0)))
+        return self.of(np.sort(subsample(self.inputs, self.numbers, n_rows, 0)))
 
     def of(self, rows: NDArray[np.int64]) -> Task:
         """These rows alone."""

@@ -29,7 +29,7 @@ class CorrelationEvidence:
     correlations : ndarray, shape (195,)
         :math:`\rho` from -0.97 to 0.97.
     nats : ndarray, shape (195,)
-        Log evidence at :math:`\rho` minus that at 0.
+        Log Bayes factor of :math:`\rho` against 0, a natural logarithm.
     """
 
     correlations: Array

@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 HELPS, LITTLE, NO_GAIN, UNCLEAR = VERDICTS = ("likely helps", "costs little", "no gain expected", "cannot tell")
 LEAST_GAIN = 0.005  # what is above counts
-LEAST_NATS = 1.6  # of evidence: with .4 of the prior on unrelated tasks, related ones then have probability .92
+LEAST_NATS = 1.6  # log Bayes factor: with .4 of the prior on unrelated tasks, related ones then have probability .92
 ERRORS = 2.0  # standard errors between the expected gain and the ends of its interval
 SMALL = 0.02  # what sharing may cost without much thought
 FEWEST_ROWS = 14  # of A: below, nothing was tried
@@ -50,7 +50,7 @@ def chance_of(gain: float, error: float, related: float) -> float:
 
 
 def verdict_of(gain: float, error: float, nats: float, n_rows: int) -> str:
-    """One of VERDICTS, from the expected gain, its error, the evidence that B adds, and the rows of A."""
+    """One of VERDICTS, from the expected gain, its error, the log Bayes factor of B, and the rows of A."""
     if n_rows < FEWEST_ROWS:
         return UNCLEAR
     if gain > LEAST_GAIN and nats > LEAST_NATS:

@@ -24,7 +24,7 @@ def test_a_new_user_gets_sentences_and_a_figure(folder):
     assert done.stdout == plain.stdout
     assert "helps with probability" in done.stdout.splitlines()[0]
     assert "\nLikely helps. Share: " in done.stdout
-    assert "nats of evidence" in " ".join(done.stdout.split())
+    assert "log Bayes factor of B" in " ".join(done.stdout.split())
     assert (folder / "forecast.png").stat().st_size > 5000
     again = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
     assert again.returncode == 2
@@ -62,7 +62,7 @@ def test_parquet_and_labels_of_another_name(folder, capsys):
     arguments = ("--target", "quality", "--target-b", "grade", "--no-figure")
     code, told, _ = run(capsys, "forecast", "a.csv", "c.parquet", *arguments)
     assert code == 0
-    assert "nats of evidence" in " ".join(told.split())
+    assert "log Bayes factor of B" in " ".join(told.split())
 
 
 def test_two_classes_as_text(folder, capsys):

@@ -52,7 +52,7 @@ def test_json_and_sentences_have_the_same_numbers(folder, capsys):
     assert found["verdict"] == "likely helps"
     assert found["advice"] in told
     assert f"Expected gain {found['gain']:+.3f}" in told
-    assert f"{found['nats']:+.1f} nats" in told
+    assert f"the log Bayes factor of B is {found['nats']:+.1f}" in told
     assert found["baselines"]["pool"]["gain"] <= found["alone"]
 
 

@@ -12,7 +12,7 @@ from mtlbook_lib.forecast.prior import CORRELATIONS
 NUMBERS = {"two": 2.0}
 RECOMMENDED = {
     r"gain is above (\.\d+)": policy.LEAST_GAIN,
-    r"more than ([\d.]+) nats": policy.LEAST_NATS,
+    r"Bayes factor above ([\d.]+)": policy.LEAST_NATS,
     r"below (\.\d+) even": policy.LEAST_GAIN,
     r"even (\w+) standard errors higher": policy.ERRORS,
     r"costs at most (\.\d+) where": policy.SMALL,

@@ -29,10 +29,10 @@ Pair = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 NUMBERS = """
 const [texts, label] = arguments;
 const root = document.querySelector(".mtl-two-tables");
-const chosen = JSON.parse(root.dataset.chosen);
+const constants = JSON.parse(root.dataset.constants);
 const files = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, { name: `${key}.csv`, text }]));
-const { tasks, fresh } = mtl.read(files, { a: label, b: label }, chosen);
-const { predict, ...found } = mtl.joint(chosen, mtl.algebra())(...tasks);
+const { tasks, fresh } = mtl.read(files, { a: label, b: label }, constants);
+const { predict, ...found } = mtl.joint(constants, mtl.algebra())(...tasks);
 const said = Object.entries(predict(fresh)).map(([name, values]) => [name, Array.from(values)]);
 return { ...found, ...Object.fromEntries(said) };
 """
@@ -291,9 +291,9 @@ def test_what_the_command_encodes_is_left_to_it(pickers: Browser, value: str) ->
 
 def test_numbers_of_identity_are_no_inputs_and_are_named(pickers: Browser) -> None:
     script = """const [a, b] = arguments;
-      const chosen = JSON.parse(document.querySelector(".mtl-two-tables").dataset.chosen);
+      const constants = JSON.parse(document.querySelector(".mtl-two-tables").dataset.constants);
       const files = { a: { name: "a.csv", text: a }, b: { name: "b.csv", text: b } };
-      const read = mtl.read(files, { a: "label", b: "label" }, chosen);
+      const read = mtl.read(files, { a: "label", b: "label" }, constants);
       return [read.tasks.map(({ rows }) => rows.cols), read.left];"""
     rows = [[[7 * i + k, i % 4 + 0.5 * k, i % 3 + k * i] for i in range(6)] for k in (0, 1)]
     texts = [written([["id", "x", "label"], *of]) for of in rows]
@@ -314,8 +314,8 @@ def refused_by_page(pickers: Browser, texts: dict[str, str]) -> str:
     """What the page says of two files, whatever columns it could offer."""
     script = """const [a, b] = arguments;
       const files = { a: { name: "a.csv", text: a }, b: { name: "b.csv", text: b } };
-      const chosen = JSON.parse(document.querySelector(".mtl-two-tables").dataset.chosen);
-      try { return mtl.read(files, { a: "label", b: "label" }, chosen); }
+      const constants = JSON.parse(document.querySelector(".mtl-two-tables").dataset.constants);
+      try { return mtl.read(files, { a: "label", b: "label" }, constants); }
       catch (error) { if (error instanceof mtl.TableError) return error.message; throw error; }"""
     said = pickers.driver.execute_script(script, texts["a"], texts["b"])
     assert isinstance(said, str), "it was not refused"

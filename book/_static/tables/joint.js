@@ -1,12 +1,12 @@
-// The joint model of two tasks, as in mtlbook_lib.forecast: what a partner adds to a target. All numbers that are chosen come
-// from there in `chosen`; tests hold the answers to those of Python. A worker gets the text of `joint`.
+// The joint model of two tasks, as in mtlbook_lib.forecast: what a partner adds to a target. All its constants come
+// from there, in `constants`; tests hold the answers to those of Python. A worker gets the text of `joint`.
 (() => {
   "use strict";
   const mtl = (window.mtl = window.mtl || {});
 
-  mtl.joint = function joint(chosen, algebra) {
+  mtl.joint = function joint(constants, algebra) {
     const { add, axes, backward, cholesky, column, dot, forward, matrix, quadratic, row, shifted, times, transposedTimes, tridiagonal, turned, turnedBack, unwhiten, varies, whiten, whitenOne } = algebra;
-    const { noises, intercept } = chosen;
+    const { noises, intercept } = constants;
 
     const sum = (values) => values.reduce((total, value) => total + value, 0);
     const mean = (values) => sum(values) / values.length;
@@ -49,7 +49,7 @@
         const columns = tables.map((table) => column(table, j));
         const variances = columns.map((values) => spread(values) ** 2);
         const within = sum(variances.map((variance, k) => (tables[k].rows * variance) / total));
-        const width = Math.sqrt((own.rows * variances[0] + chosen.unitRows * within) / (own.rows + chosen.unitRows));
+        const width = Math.sqrt((own.rows * variances[0] + constants.unitRows * within) / (own.rows + constants.unitRows));
         const varied = columns.some((values, k) => varies(values) && variances[k] > 0);
         return { centre: mean(columns[0]), width: varied ? width : Infinity };
       });
@@ -57,7 +57,7 @@
 
     // The three kernels, of diagonal 1 in the mean over all rows: each makes a function of two tables, and its diagonal.
     function kernelsOf(own, others) {
-      const { furthest, length } = chosen;
+      const { furthest, length } = constants;
       const units = unitsBeside(own, others);
       const rows = others.reduce(stacked, own);
       const clipped = (value) => clip(value, -furthest, furthest);
@@ -117,13 +117,13 @@
     // How the target may hang together with the partner, but for the case that they do not: sizes of the correlation with
     // their signs, and the ones in which both have the same units.
     function relationsOf(target, partner, partners) {
-      const sizes = [...new Set(chosen.prior.map(([rho]) => Math.abs(rho)).filter(Boolean))].sort((a, b) => a - b);
+      const sizes = [...new Set(constants.prior.map(([rho]) => Math.abs(rho)).filter(Boolean))].sort((a, b) => a - b);
       const free = sizes.map((size) => {
-        const signs = chosen.prior.filter(([rho]) => Math.abs(rho) === size).sort(([a], [b]) => b - a);
+        const signs = constants.prior.filter(([rho]) => Math.abs(rho) === size).sort(([a], [b]) => b - a);
         return { size, signs: signs.map(([rho]) => Math.sign(rho)), logPriors: signs.map(([, mass]) => Math.log(mass)), units: null, offset: 0 };
       });
       const offset = (target.mean - partner.mean) / partners.unit;
-      const same = chosen.units.map(([size, mass]) => ({ size, signs: [1], logPriors: [Math.log(mass)], units: target.scale / partners.unit, offset }));
+      const same = constants.units.map(([size, mass]) => ({ size, signs: [1], logPriors: [Math.log(mass)], units: target.scale / partners.unit, offset }));
       return [...free, ...same];
     }
 
@@ -179,7 +179,7 @@
 
     // What one kernel says of the target by itself.
     function aloneOf(kernel, target, watch) {
-      const none = { size: 0, signs: [1], logPriors: [Math.log(chosen.prior.find(([rho]) => rho === 0)[1])], units: null, offset: 0 };
+      const none = { size: 0, signs: [1], logPriors: [Math.log(constants.prior.find(([rho]) => rho === 0)[1])], units: null, offset: 0 };
       const groups = [membersOf(none, { ...target, gram: kernel.between(target.rows, target.rows) }, null)];
       watch();
       return { kernel, partners: null, seen: null, groups };
@@ -232,7 +232,7 @@
       const moved = apart.map((error, i) => error - together[i]);
       const [along, across] = [dot(moved, apart), dot(moved, moved)];
       const share = (count, one, other) => {
-        const added = (chosen.pseudoRows / count) * other;
+        const added = (constants.pseudoRows / count) * other;
         return clip(other > 0 ? (one + added) / (other + added) : 1, 0, 1);
       };
       const each = moved.map((d, i) => share(n - 1, along - d * apart[i], across - d * d));
@@ -291,7 +291,7 @@
       }
       const total = new Float64Array(fresh.rows);
       groups.forEach(({ relation, turn, members }) => {
-        const counted = members.filter(({ weight }) => weight > chosen.negligible);
+        const counted = members.filter(({ weight }) => weight > constants.negligible);
         if (!counted.length) return;
         const cross = matrix(own.rows, own.cols);
         for (let i = 0; i < own.rows; i += 1) {
@@ -401,7 +401,7 @@
       const turnedRows = matrix(design.cols, design.rows);
       for (let i = 0; i < design.rows; i += 1) times(turn, row(design, i)).forEach((value, k) => { row(turnedRows, k)[i] = value; });
       const y = times(turnedRows, aims);
-      const fits = chosen.penalties.map((penalty) => {
+      const fits = constants.penalties.map((penalty) => {
         const factor = shifted(reduced, size * penalty);
         const weights = backward(factor, forward(factor, y));
         const [leverage, said] = [quadratic(factor, turnedRows), turnedBack(turnedRows, weights)];
@@ -425,7 +425,7 @@
       const units = unitsOf(stacked(a.rows, b.rows));
       const [one, other] = [a, b].map(({ rows, numbers }) => standard(scaled(rows, units), numbers));
       const [tables, labels] = [[one.rows, other.rows], [one.labels, other.labels]];
-      const own = chosen.own.map((share) => ridge(tables, labels, share));
+      const own = constants.own.map((share) => ridge(tables, labels, share));
       const told = ridge([other.rows], [other.labels], 0).predict(one.rows);
       const wider = matrix(one.rows.rows, one.rows.cols + 1);
       for (let i = 0; i < wider.rows; i += 1) row(wider, i).set([...row(one.rows, i), told[i]]);
@@ -438,7 +438,7 @@
 
     // Columns whose level or spread is another in the other table, and whose values are, by more than sampling does.
     function unlikeOf(a, b) {
-      const { sure, chance, far, wide } = chosen.unlike;
+      const { sure, chance, far, wide } = constants.unlike;
       const found = { unit: [], levels: [] };
       for (let j = 0; j < a.cols; j += 1) {
         const columns = [a, b].map((table) => column(table, j));
@@ -460,7 +460,7 @@
 
     // Log odds of a class from predictions of its labels 0 and 1, by the likelihood and the prior of its level and slope.
     function curveOf(labels, said) {
-      const { levelSpread, slopeSpread, steps, small } = chosen.curve;
+      const { levelSpread, slopeSpread, steps, small } = constants.curve;
       const share = mean(labels);
       const x = said.map((value) => (value - share) / (share * (1 - share)));
       const [level0, p, q] = [Math.log(share / (1 - share)), levelSpread ** -2, slopeSpread ** -2];
@@ -501,7 +501,7 @@
       const predict = (rows) => (named ? { chances: fit.predict(rows, false).means.map(curve) } : fit.predict(rows, true));
       return { ...fit.sharing, baselines, unlike: unlikeOf(a.rows, b.rows), predict };
     }
-    answer.steps = 3 * (1 + new Set(chosen.prior.map(([rho]) => Math.abs(rho)).filter(Boolean)).size + chosen.units.length) + 1;
+    answer.steps = 3 * (1 + new Set(constants.prior.map(([rho]) => Math.abs(rho)).filter(Boolean)).size + constants.units.length) + 1;
     return answer;
   };
 })();

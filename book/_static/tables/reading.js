@@ -62,7 +62,7 @@
   }
 
   // A file as names and columns of text.
-  function columnsOf(name, text, chosen) {
+  function columnsOf(name, text, constants) {
     const separator = name.toLowerCase().endsWith(".tsv") ? "\t" : ",";
     const [header = [], ...rows] = fieldsOf(text, separator);
     const hint = () => separatorHint(text.split(/[\r\n]/, 1)[0], separator);
@@ -76,7 +76,7 @@
     });
     if (!rows.length) fail(`${name} has no rows.`);
     const columns = header.map((one, place) => ({ name: one.normalize("NFC").trim(), values: rows.map((row) => row[place]) }));
-    return { name, rows: rows.length, columns: columns.filter((column, place) => !isIndex(name, column, place, chosen)), hint };
+    return { name, rows: rows.length, columns: columns.filter((column, place) => !isIndex(name, column, place, constants)), hint };
   }
 
   // A column without a name that is empty or counts the rows is what a program saved besides the data.
@@ -136,16 +136,16 @@
   }
 
   // What is wrong with a column of inputs, or nothing; `encoded` says that the command makes numbers of it.
-  function problem({ name, values, numbers }, chosen, missing) {
+  function problem({ name, values, numbers }, constants, missing) {
     const called = `column ${quoted(name)}`;
     const lost = values.map((value, i) => (missing.has(value.trim()) ? i : -1)).filter((i) => i >= 0);
     if (lost.length) return { told: `${called}: missing ${lost.length} of ${values.length} values, the first in row ${lost[0] + 1}`, encoded: true };
     if (numbers) {
-      const wrong = tooLarge(numbers, chosen);
+      const wrong = tooLarge(numbers, constants);
       return wrong && { told: `${called}: ${wrong}`, encoded: false };
     }
     const text = values.findIndex((value) => Number.isNaN(numberOf(value)));
-    const hint = decimalHint(values, chosen) || signHint(values);
+    const hint = decimalHint(values, constants) || signHint(values);
     return { told: `${called}: ${quoted(values[text])} in row ${text + 1} is no number.${hint}`.replace(/\.$/, ""), encoded: !hint };
   }
 
@@ -156,9 +156,9 @@
   }
 
   // Inputs as columns of numbers; of what is wrong all columns are named at once.
-  function inputsOf(name, columns, chosen, missing) {
+  function inputsOf(name, columns, constants, missing) {
     const found = columns.map((column) => ({ ...column, numbers: numbersOf(column, missing) }));
-    const wrong = found.map((column) => problem(column, chosen, missing)).filter(Boolean);
+    const wrong = found.map((column) => problem(column, constants, missing)).filter(Boolean);
     if (wrong.length) {
       const rest = wrong.length > NAMED ? `; and ${wrong.length - NAMED} more columns` : "";
       const encode = wrong.some(({ encoded }) => encoded) ? " The command makes numbers of texts, and fills in what is missing." : "";
@@ -168,7 +168,7 @@
   }
 
   // Labels as numbers; two names become 0 and 1 in their order, and `classes` has them.
-  function labelsOf(name, column, chosen, missing) {
+  function labelsOf(name, column, constants, missing) {
     const called = `${name}, column ${quoted(column.name)}:`;
     const lost = column.values.findIndex((value) => missing.has(value.trim()));
     const lacking = column.values.filter((value) => missing.has(value.trim())).length;
@@ -176,7 +176,7 @@
     const numbers = numbersOf(column, missing);
     const named = !numbers || column.values.every((value) => value in TRUTHS);
     if (!named) {
-      const wrong = tooLarge(numbers, chosen);
+      const wrong = tooLarge(numbers, constants);
       if (wrong) fail(`${called} ${wrong}. Correct it, or choose other units.`);
       if (!mtl.algebra().varies(numbers)) fail(`${called} all labels are ${numbers[0]}; a target must vary.`);
       return { numbers, classes: null };
@@ -186,7 +186,7 @@
     if (classes.length === 1) fail(`${called} all labels are ${quoted(classes[0])}; a target must vary. Leave out this file.`);
     if (classes.length > 2) {
       const place = texts.findIndex((text) => Number.isNaN(numberOf(text)));
-      fail(`${called} ${classes.length} different texts, the first ${quoted(texts[place])} in row ${place + 1}, are neither numbers nor two classes.${decimalHint(texts, chosen)} Make them numbers; or let the command take one class against the rest: ${option("positive", texts[place])}.`);
+      fail(`${called} ${classes.length} different texts, the first ${quoted(texts[place])} in row ${place + 1}, are neither numbers nor two classes.${decimalHint(texts, constants)} Make them numbers; or let the command take one class against the rest: ${option("positive", texts[place])}.`);
     }
     return { numbers: texts.map((text) => classes.indexOf(text)), classes };
   }
@@ -197,22 +197,22 @@
     return { rows, cols: columns.length, data };
   }
 
-  function bounded(name, rows, columns, chosen) {
-    const told = [[rows, chosen.mostRows, "rows"], [columns, chosen.mostColumns, "inputs"]].find(([found, most]) => found > most);
+  function bounded(name, rows, columns, constants) {
+    const told = [[rows, constants.mostRows, "rows"], [columns, constants.mostColumns, "inputs"]].find(([found, most]) => found > most);
     if (told) fail(`${name} has ${told[0]} ${told[2]}; this page computes with at most ${told[1]}. The command takes more.`);
   }
 
   // A file with labels: { name, names, rows, numbers, classes }.
-  function taskOf(file, label, chosen) {
-    const missing = new Set(chosen.noValues);
-    const { name, rows, columns, hint } = columnsOf(file.name, file.text, chosen);
+  function taskOf(file, label, constants) {
+    const missing = new Set(constants.noValues);
+    const { name, rows, columns, hint } = columnsOf(file.name, file.text, constants);
     const own = columns.find((column) => column.name === label);
     if (!own) fail(`${name} has no column ${quoted(label)}; it has ${listed(columns.map((column) => column.name))}.${columns.length === 1 ? hint() : ""}`);
     if (columns.length === 1) fail(`${name} has no column besides the target ${quoted(label)}; it must have inputs too.`);
-    if (rows < chosen.fewestRows) fail(`${name} has ${rows} rows; at least ${chosen.fewestRows} are needed.`);
-    bounded(name, rows, columns.length - 1, chosen);
-    const inputs = inputsOf(name, columns.filter((column) => column !== own), chosen, missing);
-    return { name, inputs, count: rows, ...labelsOf(name, own, chosen, missing) };
+    if (rows < constants.fewestRows) fail(`${name} has ${rows} rows; at least ${constants.fewestRows} are needed.`);
+    bounded(name, rows, columns.length - 1, constants);
+    const inputs = inputsOf(name, columns.filter((column) => column !== own), constants, missing);
+    return { name, inputs, count: rows, ...labelsOf(name, own, constants, missing) };
   }
 
   // The columns of another file in the order of the target's; what else it has counts only where it has labels.
@@ -252,10 +252,10 @@
   }
 
   // Two tasks, { name, rows, columns, numbers, classes, count }, and a table of new rows or null. Files are { name, text }.
-  mtl.read = function read(files, labels, chosen) {
-    const [a, b] = [taskOf(files.a, labels.a, chosen), taskOf(files.b, labels.b, chosen)];
+  mtl.read = function read(files, labels, constants) {
+    const [a, b] = [taskOf(files.a, labels.a, constants), taskOf(files.b, labels.b, constants)];
     b.inputs = ordered(a, b.name, b.inputs, true);
-    const names = a.inputs.filter((column, j) => identifies(column, chosen) && identifies(b.inputs[j], chosen)).map((column) => column.name);
+    const names = a.inputs.filter((column, j) => identifies(column, constants) && identifies(b.inputs[j], constants)).map((column) => column.name);
     [a, b].forEach((task) => { task.inputs = task.inputs.filter((column) => !names.includes(column.name)); });
     const left = names.length ? ` Left out: ${listed(names)}, another number in each row.` : "";
     const made = (task, columns) => ({ name: task.name, count: task.count, numbers: task.numbers, classes: task.classes, columns: columns.map((one) => one.name), rows: matrixOf(columns, task.count) });
@@ -266,14 +266,14 @@
     });
     checkRepeats(...tasks);
     if (!files.fresh) return { tasks, fresh: null, left };
-    const { name, rows, columns } = columnsOf(files.fresh.name, files.fresh.text, chosen);
-    bounded(name, rows, 0, chosen);
+    const { name, rows, columns } = columnsOf(files.fresh.name, files.fresh.text, constants);
+    bounded(name, rows, 0, constants);
     const wanted = ordered(a, name, columns, false);
-    return { tasks, fresh: matrixOf(inputsOf(name, wanted, chosen, new Set(chosen.noValues)), rows), left };
+    return { tasks, fresh: matrixOf(inputsOf(name, wanted, constants, new Set(constants.noValues)), rows), left };
   };
 
   // The names of a file's columns, for a reader to choose among.
-  mtl.namesIn = ({ name, text }, chosen) => columnsOf(name, text, chosen).columns.map((column) => column.name);
+  mtl.namesIn = ({ name, text }, constants) => columnsOf(name, text, constants).columns.map((column) => column.name);
 
   // A file that was picked, as text.
   mtl.textOf = async function textOf(file) {

@@ -12,8 +12,8 @@
   const SHOWN = 5; // predictions that stand on the page
 
   // What a worker runs: the model's own functions, as text, since a page from disk may not load a file into it.
-  const workerText = (chosen) => `"use strict";
-    const answer = (${mtl.joint})(${JSON.stringify(chosen)}, (${mtl.algebra})());
+  const workerText = (constants) => `"use strict";
+    const answer = (${mtl.joint})(${JSON.stringify(constants)}, (${mtl.algebra})());
     onmessage = ({ data: { tasks, fresh } }) => {
       let steps = 0;
       const { predict, ...found } = answer(...tasks, () => postMessage({ part: ++steps / answer.steps }));
@@ -21,7 +21,7 @@
     };`;
 
   // Computes once; `stop` ends what is under way. Both callbacks get what the worker says.
-  function computing(chosen) {
+  function computing(constants) {
     let worker = null;
     let address = null;
     const stop = () => {
@@ -30,7 +30,7 @@
     };
     const start = (question, watch, done, failed) => {
       stop();
-      address = address || URL.createObjectURL(new Blob([workerText(chosen)], { type: "text/javascript" }));
+      address = address || URL.createObjectURL(new Blob([workerText(constants)], { type: "text/javascript" }));
       worker = new Worker(address);
       worker.onmessage = ({ data }) => {
         if (data.part !== undefined) watch(data.part);
@@ -126,10 +126,10 @@
   }
 
   function mount(root) {
-    const [chosen, examples] = [JSON.parse(root.dataset.chosen), JSON.parse(root.dataset.examples)];
+    const [constants, examples] = [JSON.parse(root.dataset.constants), JSON.parse(root.dataset.examples)];
     const parts = build(root);
     const files = { a: null, b: null, fresh: null };
-    const model = computing(chosen);
+    const model = computing(constants);
 
     function say(text, tone) {
       root.dataset.tone = tone;
@@ -150,7 +150,7 @@
     function offer() {
       ["a", "b"].forEach((key) => {
         const select = parts.selects[key];
-        const names = files[key] ? guarded(() => mtl.namesIn(files[key], chosen)) || [] : [];
+        const names = files[key] ? guarded(() => mtl.namesIn(files[key], constants)) || [] : [];
         const before = [select.value, parts.selects.a.value].find((name) => names.includes(name)) || names.at(-1);
         select.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
         select.disabled = !names.length;
@@ -169,7 +169,7 @@
     }
 
     function show({ found, said }, { tasks, left }, label) {
-      const told = mtl.told(chosen, found, tasks[0].count, tasks[0].columns);
+      const told = mtl.told(constants, found, tasks[0].count, tasks[0].columns);
       const [verdict, ...rest] = told.lines;
       const predicted = said ? download(predictions(said, label, tasks[0].classes), (said.means || said.chances).length) : [];
       parts.found.dataset.verdict = told.verdict;
@@ -184,7 +184,7 @@
       root.dataset.ready = "no";
       if (!files.a || !files.b) return say("Pick a file of the target and one of the partner, or try the example.", "wrong");
       const labels = { a: parts.selects.a.value, b: parts.selects.b.value };
-      const question = guarded(() => mtl.read(files, labels, chosen));
+      const question = guarded(() => mtl.read(files, labels, constants));
       if (!question) return undefined;
       say("Computing …", "busy");
       const watch = (part) => say(`Computing … ${Math.round(100 * part)} %`, "busy");

@@ -1,4 +1,4 @@
-// What is said of an answer: the rule and the sentences of mtlbook_lib.forecast.policy, with its thresholds and words in `chosen`.
+// What is said of an answer: the rule and the sentences of mtlbook_lib.forecast.policy, with its thresholds and words in `constants`.
 (() => {
   "use strict";
   const mtl = (window.mtl = window.mtl || {});
@@ -40,13 +40,13 @@
   }
 
   // All that an answer says: its verdict, its interval, and the lines that Python prints.
-  mtl.told = function told(chosen, found, rows, columns) {
+  mtl.told = function told(constants, found, rows, columns) {
     const { gain, error, alone, together, nats, relation, baselines } = found;
-    const verdict = verdictOf(chosen, found, rows);
-    const [low, high] = [gain - chosen.policy.errors * error, Math.min(gain + chosen.policy.errors * error, alone)];
-    const named = chosen.baselines.map((name, k) => filled(chosen.baseline, { name, loss: baselines[k][0], gain: baselines[k][1], error: baselines[k][2] }));
-    const advice = adviceOf(chosen, verdict, found);
+    const verdict = verdictOf(constants, found, rows);
+    const [low, high] = [gain - constants.policy.errors * error, Math.min(gain + constants.policy.errors * error, alone)];
+    const named = constants.baselines.map((name, k) => filled(constants.baseline, { name, loss: baselines[k][0], gain: baselines[k][1], error: baselines[k][2] }));
+    const advice = adviceOf(constants, verdict, found);
     const values = { verdict: verdict[0].toUpperCase() + verdict.slice(1), advice, gain, low, high, alone, together, mean: relation.mean, nats, baselines: named.join("; ") };
-    return { verdict, interval: [low, high], lines: [...[...chosen.lines, chosen.lineOfBaselines].map((line) => filled(line, values)), ...remarks(chosen, found.unlike, columns)] };
+    return { verdict, interval: [low, high], lines: [...[...constants.lines, constants.lineOfBaselines].map((line) => filled(line, values)), ...remarks(constants, found.unlike, columns)] };
   };
 })();

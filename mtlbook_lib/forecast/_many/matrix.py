@@ -34,7 +34,7 @@ class BenefitMatrix(Checked, gaps=True):
     gains : ndarray, shape (K, K)
         Expected gain of the joint model of both, as in ``recommend``; 0 on the diagonal.
     nats : ndarray, shape (K, K)
-        Evidence that the partner adds.
+        Log Bayes factor of the partner, a natural logarithm.
     verdicts : tuple of tuple of str
         Its verdict; "" on the diagonal.
     """

@@ -15,7 +15,7 @@ from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recomme
 
 @dataclass(frozen=True)
 class RankedTask:
-    """One auxiliary task: its name, its place in the list that was given, the evidence that it adds, and the rest."""
+    """One auxiliary task: its name, its place in the list that was given, its log Bayes factor, and the rest."""
 
     name: str
     index: int
@@ -36,7 +36,7 @@ def rank_auxiliaries(
 ) -> list[RankedTask]:
     r"""Partners of a target, the most promising first.
 
-    They are ordered by the evidence that each adds to the target: the nats of ``recommend``.
+    They are ordered by the log Bayes factor of each for the target, as in ``recommend``.
 
     Parameters
     ----------

@@ -13,9 +13,9 @@ from mtlbook_lib._threads import suited_to_pairs
 from mtlbook_lib.forecast._input.columns import same_order
 from mtlbook_lib.forecast._input.unlike import notes_of_tables
 from mtlbook_lib.forecast._related.calibrated import Calibration, calibrated
-from mtlbook_lib.forecast._related.chosen import told_of_chosen
 from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor, counts_of, place_of
-from mtlbook_lib.forecast._sharing.habits import Estimator, _checked, one_column, training_rows
+from mtlbook_lib.forecast._related.subsample import subsample_notes
+from mtlbook_lib.forecast._sharing.estimator import Estimator, _checked, one_column, training_rows
 from mtlbook_lib.forecast._tasks import REPEATS, rows_for
 
 
@@ -82,7 +82,7 @@ class JointClassifier(Estimator):
         places = places if counts is None else np.where(counts > 0, places, -1)
         of_tasks, notes = rows_for(rows, codes, places, tasks, place, one_of("repeats", self.repeats, REPEATS))
         self._remember(X)
-        notes += told_of_chosen(of_tasks, tasks, place, count("most_rows", self.most_rows, LEAST_ROWS))
+        notes += subsample_notes(of_tasks, tasks, place, count("most_rows", self.most_rows, LEAST_ROWS))
         self.notes_ = (*notes, *notes_of_tables([rows[of] for of in of_tasks], place, tasks, self._names))
         kept = np.sort(np.concatenate(of_tasks))
         rows, labels, places = rows[kept], labels[kept], places[kept]

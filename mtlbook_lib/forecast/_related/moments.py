@@ -55,11 +55,11 @@ def features_of(kernel: Bent, rows: Array) -> Features:
 
 
 @dataclass(frozen=True)
-class Believed:
-    """What a task's rows say of its weights: their mean, shape (r,), and what is left of their covariance, C."""
+class Posterior:
+    """Of a task's weights given its rows: mean, shape (r,), covariance C, shape (r, r), and the rows' log evidence."""
 
     mean: Array
-    left: Array
+    covariance: Array
     log_evidence: float
 
 
@@ -109,7 +109,7 @@ class Moments:
         spectrum = spectra[:, best]
         mean = axes @ (along / spectrum) / np.sqrt(own.scale)
         left = (axes * (own.noise / spectrum)) @ axes.T
-        return Learned(self, own, Believed(mean, left, -0.5 * float(self.size + logs[best])))
+        return Learned(self, own, Posterior(mean, left, -0.5 * float(self.size + logs[best])))
 
     def joined(self, others: Sequence[Moments]) -> Moments:
         """The rows of this task and of others as those of one, in the labels' units."""
@@ -208,7 +208,7 @@ def feature_average(task: Moments, members: Sequence[Weighed], weights: Sequence
     return FeatureAverage(task.features, mean, [(one, weight) for one, weight in kept if weight.any()])
 
 
-def chosen_of(tables: Sequence[Array], most: int) -> Array:
+def inducing_rows(tables: Sequence[Array], most: int) -> Array:
     """Rows Z: the first ones of the target's table, and as many of the others' together.
 
     With half of them, on images of digits of which a third of the rows or more was taken, all rows were behind the
@@ -245,12 +245,12 @@ def _weighed(relation: Relation, task: Moments) -> Weighed:
         raise ValueError("held must not be None for the target.")
     mean, root = np.zeros(r), None
     if relation.partners is not None:
-        believed: Believed = relation.partners
+        posterior: Posterior = relation.partners
         shared = np.full(r, relation.size)
         shared[-1] = 0.0 if relation.units is None else 1.0
-        left = shared[:, None] * believed.left * shared + np.diag(1 - shared**2)
+        left = shared[:, None] * posterior.covariance * shared + np.diag(1 - shared**2)
         root = cholesky(left, lower=True, check_finite=False)
-        mean = shared * believed.mean
+        mean = shared * posterior.mean
         mean[-1] -= relation.offset / np.sqrt(priors.INTERCEPT)
     gram, product, of_mean = task.gram, task.product, task.gram @ mean
     known = float(product @ mean), float(of_mean @ mean)

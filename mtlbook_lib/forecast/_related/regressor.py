@@ -29,22 +29,22 @@ from mtlbook_lib.forecast import prior as priors
 from mtlbook_lib.forecast._input.unlike import notes_of_tables
 from mtlbook_lib.forecast._kernel import mean_of
 from mtlbook_lib.forecast._related.average import Average, average_of
-from mtlbook_lib.forecast._related.chosen import chosen_rows, told_of_chosen
 from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
-from mtlbook_lib.forecast._related.listening import listening, members_for, with_share
 from mtlbook_lib.forecast._related.members import LeftOut, checked, left_out, log_weights
+from mtlbook_lib.forecast._related.mixture import members_for, mixture_members, with_share
 from mtlbook_lib.forecast._related.moments import (
     FeatureAverage,
     Features,
     Moments,
-    chosen_of,
     feature_average,
     features_of,
+    inducing_rows,
     moments_of,
 )
 from mtlbook_lib.forecast._related.relations import Relation, Task
 from mtlbook_lib.forecast._related.sharing import Sharing, related, sharing_of
-from mtlbook_lib.forecast._sharing.habits import Estimator, training_rows
+from mtlbook_lib.forecast._related.subsample import subsample, subsample_notes
+from mtlbook_lib.forecast._sharing.estimator import Estimator, training_rows
 from mtlbook_lib.forecast._tasks import REPEATS, pair, rows_for
 
 LEAST_ROWS = 3
@@ -76,7 +76,7 @@ class JointRegressor(Estimator):
     .. math:: \operatorname{cov}\big(f_s(x), f_t(x')\big) = \sqrt{a_s a_t}\, \rho^{[s \ne t]}\, k(x, x'),
 
     and predictions are averaged over :math:`\rho`, the noise of a and three kernels, each with the weight of prior
-    times evidence: where b says nothing about a, most weight is on members that do not listen to it. In some members
+    times evidence: where b says nothing about a, most weight is on members of correlation 0. In some members
     labels of both tasks have the same units and one level, so that b tells a's too. Several partners are tasks of their
     own, or some of them (the two of most evidence, the four, up to all) are one, as probably as their labels have it.
     Errors on rows left out one at a time are closed forms; of what the partners change, the share is kept that errs
@@ -225,8 +225,8 @@ class JointRegressor(Estimator):
         rows, notes = rows_for(inputs, labels, places, self.tasks_, place, kept)
         left = np.concatenate(rows)
         _check_labels(labels[left], self.tasks_, places[left], None if counts is None else counts[left])
-        notes += told_of_chosen(rows, self.tasks_, place, most)
-        rows = [own[chosen_rows(inputs[own], labels[own], len(own), self.seed)] for own in rows]
+        notes += subsample_notes(rows, self.tasks_, place, most)
+        rows = [own[subsample(inputs[own], labels[own], len(own), self.seed)] for own in rows]
         tables, given = [inputs[own] for own in rows], [labels[own] for own in rows]
         held = rows[place] if clip else rows[place][:most]
         weighed = None if counts is None else [counts[own] for own in rows]
@@ -333,7 +333,7 @@ def _fitted(
         inside = [tables[k] for k in which]
         found = []
         for kernel in kernels_of(inside[0], inside[1:], None if counts is None else [counts[k] for k in which]):
-            spanned = features_of(kernel, chosen_of(inside, most)) if by_sums else None
+            spanned = features_of(kernel, inducing_rows(inside, most)) if by_sums else None
             target, *partners = (task_of(kernel, spanned, k) for k in which)
             if prior is None:
                 members = members_for([Relation(None, 0.0, (1,), (0.0,))], target)
@@ -341,7 +341,7 @@ def _fitted(
                 # Beside the target by itself, whose prior and evidence are known by now.
                 own = [one.highest + np.log(prior[0.0]) for one in alone if by_sums and 0.0 in prior]
                 least = max(own, default=-np.inf)
-                members = listening(target, *partners, prior=prior, most=np.inf if by_sums else most, least=least)
+                members = mixture_members(target, *partners, prior=prior, most=np.inf if by_sums else most, least=least)
             found.append(_Family(kernel, target, members))
         return found
 

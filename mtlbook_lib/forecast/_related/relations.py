@@ -181,7 +181,7 @@ def pairs_of(
 def pooled(target: Labelled, others: Sequence[Learned], which: Sequence[int]) -> tuple[list[Relation], float]:
     """Several partners as one of labels in the same units, with task a.
 
-    And by how many nats their labels are likelier as those of one task than as those of several.
+    And the log Bayes factor of one task against several.
     """
     first, *rest = (others[k].task for k in which)
     one = first.joined(rest).learned()

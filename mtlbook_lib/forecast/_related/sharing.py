@@ -43,7 +43,8 @@ class Sharing:
     gain, error : float
         Their difference, and its standard error over the rows.
     nats : float
-        Log evidence of the target's labels with the partners' minus that without.
+        Log Bayes factor of the partners, a natural logarithm: log evidence of the target's labels with theirs minus
+        that without.
     relations : dict
         ``Related`` for each partner.
     left_out, left_out_alone : ndarray, shape (n,)
@@ -100,7 +101,7 @@ class Sharing:
             return f"{self.target!r} is learned by itself: it errs by {self.alone:.3f} of its labels' variance."
         told = f"{self.target!r} by itself errs by {self.alone:.3f} of its labels' variance on rows left out"
         expected = f"Expected gain: {self.gain:+.3f} ± {self.error:.3f}, above 0 with probability {self.chance:.2f}."
-        expected += f" The partners add {self.nats:.1f} nats."
+        expected += f" Log Bayes factor of the partners: {self.nats:+.1f}."
         lines = [f"{told}, with {_names(self.relations)} by {self.together:.3f}.", expected]
         for name, relation in self.relations.items():
             lines.append(f"Its function and that of {name!r}: correlation {relation.mean:+.2f}.")

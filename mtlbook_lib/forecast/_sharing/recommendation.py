@@ -17,7 +17,7 @@ from mtlbook_lib.forecast._related.calibrated import calibrated
 from mtlbook_lib.forecast._related.classifier import JointClassifier, joint_model
 from mtlbook_lib.forecast._related.regressor import JointRegressor
 from mtlbook_lib.forecast._related.sharing import Related, Sharing
-from mtlbook_lib.forecast._sharing.ways import baselines_left_out
+from mtlbook_lib.forecast._sharing.baselines import baselines_left_out
 from mtlbook_lib.forecast._tasks import REPEATS, Task, one_against_rest, pair, without_repeats
 from mtlbook_lib.forecast.comparison import compare
 
@@ -33,7 +33,7 @@ LINES = (
     "{verdict}. {advice}",
     "Expected gain {gain:+.3f} ({low:+.3f} to {high:+.3f}): on rows left out A errs by {alone:.3f} of its labels' "
     "variance alone, by {together:.3f} with B.",
-    "The functions correlate by {mean:+.2f}; B adds {nats:+.1f} nats of evidence.",
+    "The functions correlate by {mean:+.2f}; the log Bayes factor of B is {nats:+.1f}.",
 )
 LINE_OF_BASELINES = "Baselines err, and would gain: {baselines}."
 BASELINE = "{name} {loss:.3f}, {gain:+.3f} ± {error:.3f}"
@@ -130,11 +130,11 @@ def recommend(
 ) -> Recommendation:
     """Should A's model use B's rows? The joint model is fitted, and says what it expects to gain.
 
-    Sharing "likely helps" if the expected gain is above .005 of the variance of A's labels and B adds more than 1.6
-    nats of evidence, which is a probability above .9 that the tasks are related. "No gain expected" is said if the gain
-    would be below .005 even two standard errors higher. Else sharing "costs little" if it costs at most .02 where the
-    gain is two standard errors lower; or the rows "cannot tell", as for fewer than 14 rows of A. The model itself needs
-    no verdict: it takes from B as much as helps.
+    Sharing "likely helps" if the expected gain is above .005 of the variance of A's labels and the natural logarithm of
+    B's Bayes factor above 1.6, which is a probability above .9 that the tasks are related. "No gain expected" is said
+    if the gain would be below .005 even two standard errors higher. Else sharing "costs little" if it costs at most .02
+    where the gain is two standard errors lower; or the rows "cannot tell", as for fewer than 14 rows of A. The model
+    itself needs no verdict: it takes from B as much as helps.
 
     Parameters
     ----------

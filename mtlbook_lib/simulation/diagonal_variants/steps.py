@@ -69,7 +69,7 @@ def fixed_steps(
     for mark in wanted.tolist():
         with np.errstate(over="ignore", invalid="ignore"):  # an overflow is an error below
             for _ in range(done, mark):
-                state.step(*draws.chosen(x, y), rate, kind)
+                state.step(*draws.batch(x, y), rate, kind)
         done = mark
         up, vp, um, vm = (to_numpy(torch.as_tensor(part)) for part in state.layers())
         if not all(np.isfinite(part).all() for part in (up, vp, um, vm)):
@@ -117,7 +117,7 @@ class _Draws:
                 raise ValueError(f"seeds must have one number for each of the {n_seeds} inputs; got {len(chosen)}.")
             self._generators = [stream(seed, "steps: batches") for seed in chosen]
 
-    def chosen(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def batch(self, x: Any, y: Any) -> tuple[Any, Any]:
         """The examples of the next step."""
         if self._batch is None:
             return x, y

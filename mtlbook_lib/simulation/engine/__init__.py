@@ -17,7 +17,7 @@ from mtlbook_lib.simulation.engine.batches import (
 from mtlbook_lib.simulation.engine.descent import Rule, Steps, in_place, run_descent, steps_along, time_constant
 from mtlbook_lib.simulation.engine.dormand_prince import DormandPrince, Field, Slope, State
 from mtlbook_lib.simulation.engine.draws import factors, haar_layers, normal_layers, shapes, to_layers, widths
-from mtlbook_lib.simulation.engine.products import (
+from mtlbook_lib.simulation.engine.linear_algebra import (
     Calls,
     Matrices,
     added,

@@ -13,7 +13,7 @@ from torch import Tensor
 from mtlbook_lib import _checks
 from mtlbook_lib.simulation.engine.batches import Networks
 from mtlbook_lib.simulation.engine.dormand_prince import State, divergence_limit
-from mtlbook_lib.simulation.engine.products import Calls, added, array_view, packed, run_calls
+from mtlbook_lib.simulation.engine.linear_algebra import Calls, added, array_view, packed, run_calls
 from mtlbook_lib.simulation.engine.recording import Recorder, trajectory
 from mtlbook_lib.simulation.engine.results import Trajectory
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from mtlbook_lib.simulation.engine.products import Calls, array_view, product, run_calls
+from mtlbook_lib.simulation.engine.linear_algebra import Calls, array_view, product, run_calls
 from mtlbook_lib.simulation.engine.runtime import finest, looks_apart, stretches
 
 State = list[Tensor]  # its blocks, each (run, ...)

@@ -8,7 +8,7 @@ from mtlbook_lib.forecast import JointClassifier, JointRegressor, prior
 from mtlbook_lib.forecast._related import members, moments, relations
 from mtlbook_lib.forecast._related.average import average_of
 from mtlbook_lib.forecast._related.kernels import kernels_of
-from mtlbook_lib.forecast._related.listening import listening
+from mtlbook_lib.forecast._related.mixture import mixture_members
 
 
 def counted(seed, n, classes=None):
@@ -92,7 +92,7 @@ def test_above_the_limit_it_is_the_model_of_the_projected_kernel():
     """Two routes: sums of features, and covariances of all rows with that kernel, which is as it was at the rows Z."""
     x, y, new = three_tasks((30, 45, 25), seed=4)
     tables, most = [np.asarray(rows) for rows in x], 12
-    z = moments.chosen_of(tables, most)
+    z = moments.inducing_rows(tables, most)
     assert len(z) == 2 * most
     kernel = kernels_of(tables[0], tables[1:])[2]
     features = moments.features_of(kernel, z)
@@ -108,7 +108,7 @@ def test_above_the_limit_it_is_the_model_of_the_projected_kernel():
         held = 0 if sums else len(labels)
         sums.append(moments.moments_of(features, table, labels, np.ones(len(labels)), unit, held))
         rows.append(relations.Task(table, labels, projected, *unit))
-    found, wanted = (listening(*tasks, prior=prior.CORRELATIONS, most=np.inf) for tasks in (sums, rows))
+    found, wanted = (mixture_members(*tasks, prior=prior.CORRELATIONS, most=np.inf) for tasks in (sums, rows))
     for one, other in zip(found, wanted, strict=True):
         np.testing.assert_allclose(one.relation.log_priors, other.relation.log_priors, rtol=1e-7)
         np.testing.assert_allclose(np.diff(one.log_evidence), np.diff(other.log_evidence), atol=1e-5)

@@ -9,8 +9,8 @@ from written_out import three_tasks, together
 
 from mtlbook_lib.forecast import JointClassifier, JointRegressor, RepeatedRows, prior
 from mtlbook_lib.forecast._related import members, regressor, relations
-from mtlbook_lib.forecast._related.chosen import chosen_rows
 from mtlbook_lib.forecast._related.kernels import kernels_of
+from mtlbook_lib.forecast._related.subsample import subsample
 
 
 @pytest.fixture
@@ -118,10 +118,10 @@ def test_that_functions_are_those_of_some_rows_is_told(model):
 def test_of_many_rows_the_seed_chooses_and_without_two_rows_two_others_are_chosen():
     x, y, _ = three_tasks((300, 3, 3))
     x[0][::7], y[0][::7] = x[0][0], y[0][0]  # copies of a row
-    chosen = [set(chosen_rows(x[0], y[0], 100, seed)) for seed in (0, 0, 1)]
+    chosen = [set(subsample(x[0], y[0], 100, seed)) for seed in (0, 0, 1)]
     assert chosen[0] == chosen[1]
     assert 15 < len(chosen[0] & chosen[2]) < 60
-    fewer = chosen_rows(x[0][2:], y[0][2:], 100, 0) + 2
+    fewer = subsample(x[0][2:], y[0][2:], 100, 0) + 2
     contents = [{(*x[0][place], y[0][place]) for place in places} for places in (chosen[0], fewer)]
     assert len(contents[0] - contents[1]) <= 2
 
@@ -133,7 +133,7 @@ def test_another_order_of_the_columns_chooses_the_same_rows(seed):
     x, y = rng.standard_normal((400, 3)), rng.standard_normal(400)
     x[:100], y[:100] = x[100:200], y[100:200]
     x[300:] = rng.integers(0, 2, (100, 3))
-    samples = [chosen_rows(x[:, order], y, 90, seed) for order in ([0, 1, 2], [2, 0, 1])]
+    samples = [subsample(x[:, order], y, 90, seed) for order in ([0, 1, 2], [2, 0, 1])]
     contents = [[(*x[place], y[place]) for place in sample] for sample in samples]
     assert contents[0] == contents[1]
     assert 0 < sum(place >= 300 for place in samples[0]) < 60
@@ -143,8 +143,8 @@ def test_rows_of_the_same_values_in_other_columns_are_chosen_as_often_as_they_st
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, 2, (2000, 3)).astype(float), np.zeros(2000)
     order = rng.permutation(2000)
-    chosen = x[chosen_rows(x, y, 500, 0)]
-    assert np.array_equal(chosen, x[order][chosen_rows(x[order], y, 500, 0)])
+    chosen = x[subsample(x, y, 500, 0)]
+    assert np.array_equal(chosen, x[order][subsample(x[order], y, 500, 0)])
     kinds = np.array([*product((0, 1), repeat=3)])
     shares = [(rows[:, None] == kinds).all(axis=2).mean(axis=0) for rows in (x, chosen)]
     assert np.abs(shares[1] - shares[0]).max() < 4 * np.sqrt(1 / 8 / 500)

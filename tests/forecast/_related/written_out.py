@@ -216,8 +216,8 @@ class Averaged:
 
 def kept_share(moved, errors):
     """Least squares of the errors on what the joint average moves, with further rows that it moves rightly."""
-    believed = np.full(1, np.sqrt(PSEUDO_ROWS * np.mean(moved**2)))
-    return np.clip(np.linalg.lstsq(np.r_[moved, believed][:, None], np.r_[errors, believed])[0][0], 0, 1)
+    posterior = np.full(1, np.sqrt(PSEUDO_ROWS * np.mean(moved**2)))
+    return np.clip(np.linalg.lstsq(np.r_[moved, posterior][:, None], np.r_[errors, posterior])[0][0], 0, 1)
 
 
 def mixed(share, one, other):

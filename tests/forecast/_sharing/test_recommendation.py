@@ -100,7 +100,7 @@ def test_words_and_json_say_the_same(found):
     assert text.startswith(f"{found.verdict.capitalize()}. {found.sharing.advice} Expected gain {told['gain']:+.3f} (")
     loss, gain, error = found.baselines["pool"]
     assert f"pool {loss:.3f}, {gain:+.3f} ± {error:.3f}" in text
-    assert f"B adds {told['nats']:+.1f} nats" in text
+    assert f"the log Bayes factor of B is {told['nats']:+.1f}" in text
     noted = replace(found, baselines={}, notes=("Left out: two rows.",))
     assert "Baselines" not in str(noted)
     assert str(noted).endswith("Left out: two rows.")

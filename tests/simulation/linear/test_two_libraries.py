@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from mtlbook_lib.simulation.engine import array_view, products
+from mtlbook_lib.simulation.engine import array_view, linear_algebra
 from mtlbook_lib.simulation.linear import _steepest as steepest
 from mtlbook_lib.simulation.linear import descent, gradient_flow, observables
 
@@ -24,7 +24,7 @@ def students(depth, dtype=torch.float64):
 
 def by_torch_alone(monkeypatch):
     """Nothing is at hand: every call is that of torch."""
-    for module in (products, steepest):
+    for module in (linear_algebra, steepest):
         monkeypatch.setattr(module, "array_view", lambda values: values)
     for module in ("descent", "dormand_prince"):
         monkeypatch.setattr(f"mtlbook_lib.simulation.engine.{module}.array_view", lambda values: values)

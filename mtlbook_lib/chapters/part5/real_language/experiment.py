@@ -67,7 +67,7 @@ class Gains:
         return mean_and_error(self.measured)
 
     @property
-    def expected(self) -> Array:
+    def mean_forecast(self) -> Array:
         """Forecast, over seeds, (pair, size, weight)."""
         return np.asarray(self.forecast.mean(axis=0))
 
@@ -77,7 +77,7 @@ class Gains:
 
     def best(self) -> tuple[Array, Array]:
         """Place of the best weight among those tried, measured and forecast, (pair, size)."""
-        return self.mean[0].argmax(axis=-1), self.expected.argmax(axis=-1)
+        return self.mean[0].argmax(axis=-1), self.mean_forecast.argmax(axis=-1)
 
     def best_weight(self) -> tuple[Array, Array]:
         """Geometric mean over pairs of the best weights, measured and forecast, (size,)."""

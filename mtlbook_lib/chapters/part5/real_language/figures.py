@@ -46,7 +46,7 @@ def weight_frames(run: Any) -> Frame:
     """
     weights = run.weights
     mean, error = mean_and_error(run.measured.mean(axis=1))  # over pairs, then over seeds: (size, weight)
-    forecast = run.expected.mean(axis=0)
+    forecast = run.mean_forecast.mean(axis=0)
     low, high = min(mean.min(), forecast.min()), max(mean.max(), forecast.max())
     room = 0.1 * (high - low)
 

@@ -28,7 +28,7 @@ class Rankings:
         """Both sets; pairs within two standard errors of zero are pale."""
         place, figures = self.students.index(student), []
         for letter, name, (score, benefit, error) in style.lettered(self.sets):
-            fig, ax = style.panel("nats", "benefit", letter, title=f"{student}, {name}", ylim=self.limits)
+            fig, ax = style.panel("log Bayes factor", "benefit", letter, title=f"{student}, {name}", ylim=self.limits)
             mean, spread = benefit[:, place], error[:, place]
             clear = np.abs(mean) > 2 * spread
             style.points(ax, score[~clear], mean[~clear], color="simulation", markersize=3, alpha=0.45)
@@ -45,7 +45,7 @@ class Rankings:
             f"clear of zero, benefits from {benefit[:, place].min():.2f} to {benefit[:, place].max():.2f}"
             for name, (score, benefit, error) in self.sets.items()
         ]
-        return f"Benefit against evidence, student {student}; it rises with the evidence. {'; '.join(parts)}."
+        return f"Benefit against log Bayes factor, student {student}; it rises with it. {'; '.join(parts)}."
 
 
 @style.panel_by_panel

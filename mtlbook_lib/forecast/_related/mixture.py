@@ -1,4 +1,4 @@
-"""Members of one kernel that listen to partners, each by itself or several as one task."""
+"""The mixture of one kernel: its members are related to partners, each by itself or several as one task."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from mtlbook_lib.forecast._related.moments import Moments
 from mtlbook_lib.forecast._related.relations import Relation, Task, log_shares, pairs_of, pooled
 
 
-def listening(target: Any, *others: Any, prior: dict[float, float], most: float, least: float = -np.inf) -> list[Any]:
-    """All members of one kernel that listen to partners; some of several partners may be one task."""
+def mixture_members(
+    target: Any, *others: Any, prior: dict[float, float], most: float, least: float = -np.inf
+) -> list[Any]:
+    """All members of one kernel that are related to partners; some of several partners may be one task."""
     known, units = [one.learned() for one in others], priors.SAME_UNITS if len(prior) > 1 else {}
     pairs = members_for(pairs_of(target, known, prior, units), target, least)
     groups = _groups(pairs, len(others)) if len(others) > 1 else []

@@ -13,7 +13,7 @@ from mtlbook_lib._checks import Array
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
-def chosen_rows(x: Array, y: Array, most: int, seed: int) -> NDArray[np.int64]:
+def subsample(x: Array, y: Array, most: int, seed: int) -> NDArray[np.int64]:
     """Places of at most `most` rows.
 
     Each row has a random number that its contents and the seed determine, and those of the smallest are chosen: another
@@ -38,7 +38,7 @@ def chosen_rows(x: Array, y: Array, most: int, seed: int) -> NDArray[np.int64]:
     return np.asarray(order[np.argsort(marks, kind="stable")[:most]])
 
 
-def told_of_chosen(rows: Sequence[NDArray[np.int64]], names: Sequence[Any], target: int, most: int) -> tuple[str, ...]:
+def subsample_notes(rows: Sequence[NDArray[np.int64]], names: Sequence[Any], target: int, most: int) -> tuple[str, ...]:
     """What is said where a task has more rows than a covariance matrix bears."""
     if max(map(len, rows)) <= most:
         return ()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from mtlbook_lib.simulation.engine.products import (
+from mtlbook_lib.simulation.engine.linear_algebra import (
     added,
     empty,
     exponential,
