@@ -291,7 +291,7 @@ def sequence(name: str, value: Any) -> list[Any]:
 
 
 def entries(name: str, value: Any) -> list[Any]:
-    """What `value` iterates over; text is one thing, not a row of letters, and an array without axes is one number."""
+    """Entries of `value` as a list; text is one, not a row of letters, and an array without axes is one number."""
     if isinstance(value, str) or not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
         raise TypeError(f"{name} must be something to iterate over, such as a list; got {short(value)}.")
     if isinstance(value, Sized) and len(value) > MANY:

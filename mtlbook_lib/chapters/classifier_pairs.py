@@ -78,7 +78,7 @@ class Arms:
 
     @property
     def losses(self) -> dict[str, Any]:
-        """What a sweep stores of them."""
+        """Losses as a sweep stores them, by name."""
         return {"alone": self.alone, "joint": self.joint, "at_end": self.at_end}
 
     @property

@@ -43,7 +43,7 @@ class NoKey(Exception):
 
 @dataclass
 class Part:
-    """What defines a name: its syntax, the dotted names in it, and its texts."""
+    """The definition of a name: its syntax, the dotted names in it, and its texts."""
 
     syntax: list[str] = field(default_factory=list)
     names: set[tuple[str, ...]] = field(default_factory=set)
@@ -52,7 +52,7 @@ class Part:
 
 @dataclass
 class Module:
-    """What a text defines, by name, and where the other names of it come from."""
+    """A text taken apart: what it defines, by name, and where its other names come from."""
 
     package: str  # for a package its own name
     parts: dict[str, Part] = field(default_factory=dict)

@@ -28,7 +28,7 @@ class PairedCurves:
         return at_best_of_mean(self.alone).place, at_best_of_mean(self.joint).place
 
     def benefits(self, stops: tuple[ArrayLike, ArrayLike]) -> Array:
-        """What each data set gains, alone and jointly stopped at given places, shape (set, setting)."""
+        """Benefit of each data set, loss alone less loss jointly, stopped at given places, (set, setting)."""
         return _at(self.alone, stops[0]) - _at(self.joint, stops[1])
 
     @property
@@ -43,7 +43,7 @@ class PairedCurves:
 
     @property
     def own_benefit(self) -> Array:
-        """What each data set gains, alone and jointly stopped at its own minimum."""
+        """Benefit of each data set, alone and jointly stopped at its own minimum, shape (set, setting)."""
         return np.asarray(self.alone.min(axis=-1) - self.joint.min(axis=-1))
 
     @property

@@ -201,7 +201,7 @@ def text(stored: dict[str, Any]) -> str:
 
 @contextmanager
 def reading(file: str) -> Iterator[Any]:
-    """What a stored file holds; what does not fit while it is read is an error that names the file.
+    """Content of a stored file; what does not fit while it is read is an error that names the file.
 
     Raises
     ------
@@ -225,7 +225,7 @@ def sweep_to_lists(
     digits: int = 5,
     along: int | None = None,
 ) -> dict[str, Any]:
-    """What cells measure, by name, with so many significant digits, as nested lists; what is finished is read.
+    """Measurements of cells, by name, with so many significant digits, as nested lists; what is finished is read.
 
     Results of the settings are stacked on a first axis, or joined along the axis `along` that they have.
     """
@@ -235,7 +235,7 @@ def sweep_to_lists(
 
 
 def read(file: str, *names: str) -> Any:
-    """What a stored file holds under these names, one inside the other: dicts as they stand, numbers as arrays.
+    """Content of a stored file under these names, one inside the other: dicts as they stand, numbers as arrays.
 
     Raises
     ------

@@ -22,7 +22,7 @@ Result = dict[str, NDArray[Any]]
 
 
 def surroundings() -> dict[str, str]:
-    """What a result depends on besides its setting and its function: versions, precision, profile and seeds."""
+    """Versions, precision, profile and seeds: what a result depends on besides its setting and its function."""
     variables = {name: os.environ.get(name) or default for name, default in VARIABLES.items()}
     return {**_versions(), **variables, "MTLBOOK_SEEDS": str(other_seeds())}
 

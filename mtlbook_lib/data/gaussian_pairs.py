@@ -15,7 +15,7 @@ from mtlbook_lib._random import seed_tuple, stream
 
 @dataclass(frozen=True)
 class GaussianTask(Checked):
-    """What least squares needs of a task, and the model (d,) and covariance (d, d) that made it.
+    """Sufficient statistics of a task for least squares, and the model (d,) and covariance (d, d) that made it.
 
     Attributes
     ----------

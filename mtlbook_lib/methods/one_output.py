@@ -21,7 +21,7 @@ _EMPTY = 1e-13  # squared singular value, relative to the largest, that counts a
 
 @suited
 def one_output_benefit(data: ArrayLike, noise: ArrayLike, eps: float = 1e-3) -> Any:
-    r"""What the first of two tasks with one output each gains from the second, by early stopping.
+    r"""Benefit of a second task for the first, of one output each, by early stopping: least error alone less jointly.
 
     .. math:: G = C + R = \sum_\pm \hat s_\pm^2\, \hat u_\pm \hat u_\pm^T, \qquad
         E(t) = C_{11} + \sum_\pm \left[ x_\pm^2 \hat u_{1\pm}^2

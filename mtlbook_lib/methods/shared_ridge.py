@@ -17,7 +17,7 @@ OWN = (0.0, 0.1, 0.3, 1.0)  # 0: one set of coefficients for all tasks
 
 @dataclass(frozen=True)
 class SharedRidge(Checked):
-    """What ``shared_ridge`` found.
+    """Result of ``shared_ridge``.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ def simulated_benefit(
     eps: float = 1e-3,
     seeds: Iterable[int] = range(100),
 ) -> tuple[float, float]:
-    r"""What task A gains when task B is learned with it, mean over drawn teachers and noise, with its standard error.
+    r"""Benefit of task B for task A, mean over drawn teachers and noise, with its standard error.
 
     .. math:: E(t) = \lVert \bar W_A \rVert_F^2
         + \sum_a \big[ x_a^2 \lVert P_A \hat u_a \rVert^2 - 2 x_a (P_A \hat u_a)^T \bar W_A \hat v_a \big],

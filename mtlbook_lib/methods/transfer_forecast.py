@@ -17,7 +17,7 @@ from mtlbook_lib.theory.transfer import transfer_benefit
 
 @dataclass(frozen=True)
 class TransferForecast:
-    r"""What the training data of two tasks say about learning them together.
+    r"""Forecast of learning two tasks together, from their training data alone.
 
     Attributes
     ----------

@@ -97,7 +97,7 @@ def is_head(entry: Any) -> bool:
 
 
 def head_problems(head: dict[str, Any]) -> Iterator[str]:
-    """What is wrong with such an entry."""
+    """Problems of an entry that states conditions, one message each."""
     text = head["conditions"]
     if head.keys() - {"conditions", "precision"} or not isinstance(text, str) or not text.strip():
         must = "must hold conditions, as text, alone or with precision"
@@ -125,17 +125,17 @@ def problems(entry: Any) -> Iterator[str]:
 
 
 def said(entry: dict[str, Any]) -> str:
-    """What is claimed: what a paper prints and is missed as it stands, or else the statement."""
+    """The claim in words: what a paper prints and is missed as it stands, or else the statement."""
     return str(entry.get("printed", entry.get("statement", ""))).strip()
 
 
 def asserted(entry: dict[str, Any]) -> str:
-    """What a check asserts: the verdict, or the outcome in another setting, where the paper's was not run."""
+    """The verdict that a check asserts, or the outcome in another setting, where the paper's was not run."""
     return str(entry.get("outcome", entry.get("verdict")))
 
 
 def remark(weight: str = "", judged_on: str = "", outcome: str = "") -> str:
-    """What stands behind a verdict in words: the weight of a correction, and on what it was judged."""
+    """Words behind a verdict: the weight of a correction, and on what it was judged."""
     where = f", {JUDGED_ON[judged_on]}" if judged_on else ""
     return (f": {weight}" if weight else "") + where + (f": {outcome}" if outcome else "")
 

@@ -18,7 +18,7 @@ _WORD = re.compile(r"(?<![\\a-z])[^\W\d_]{2}")  # "2e-3" and "\\mathdefault{10^{
 
 
 def lacking(figure: Figure) -> list[str]:
-    """What is missing in a panel: data that can be seen, or a label of an axis that shows numbers."""
+    """Faults of a panel: no data that can be seen, or no label of an axis that shows numbers."""
     return [fault for ax in figure.axes for fault in _of(ax)] if figure.axes else ["it has no axes"]
 
 
@@ -42,7 +42,7 @@ def _named(axis: Axis) -> bool:
 
 
 def drawn(figure: Figure) -> list[dict[str, list[list[float]]]]:
-    """What each panel shows, in few numbers: another machine has to draw the same.
+    """Content of each panel in few numbers: another machine has to draw the same.
 
     The ends of both axes; and of each line, band, bar and picture its centre, its first and its last point, or the
     corners of its box, as shares of the axes.

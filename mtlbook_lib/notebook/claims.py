@@ -64,7 +64,7 @@ class Outcome:
 
     @property
     def finding(self) -> str:
-        """What this measurement says of the verdict on record."""
+        """Agreement of this measurement with the verdict on record: it agrees, says otherwise, or cannot tell."""
         if self.elsewhere:
             return ELSEWHERE
         if not self.judged or self.agrees:

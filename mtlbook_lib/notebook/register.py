@@ -72,7 +72,7 @@ class Claim(Checked):
 
     @property
     def asserted(self) -> str:
-        """What a check asserts: the verdict, or the outcome in another setting, where the paper's was not run."""
+        """The verdict that a check asserts, or the outcome in another setting, where the paper's was not run."""
         return self.outcome or self.verdict
 
     @property

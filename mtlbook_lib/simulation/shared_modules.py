@@ -65,7 +65,7 @@ class ModuleFits(Checked, gaps=True):
     rectified: bool
 
     def features(self, inputs: ArrayLike) -> Array:
-        """What the units make of inputs, shape (net, n, window, p): (net, n, r)."""
+        """Outputs of the units, (net, n, r), for inputs of shape (net, n, window, p)."""
         x = bounded("inputs", inputs)
         if x.ndim != 4 or x.shape[0] != len(self.shared) or x.shape[3] != self.shared.shape[1] or not x.size:
             wanted = f"({len(self.shared)}, n, window, {self.shared.shape[1]})"
@@ -74,7 +74,7 @@ class ModuleFits(Checked, gaps=True):
         return np.asarray(to_numpy(_features(to_tensor(x), *layers, self.rectified)))
 
     def scores(self, inputs: ArrayLike) -> Array:
-        """What the tasks predict on inputs, shape (net, n, window, p): (net, n, k)."""
+        """Predictions of the tasks, (net, n, k), for inputs of shape (net, n, window, p)."""
         return np.asarray(self.features(inputs) @ self.heads + self.constants[:, None])
 
 

@@ -166,7 +166,7 @@ class DataModes(Checked, gaps=True):
         return np.asarray(1 + self.added_distance(x) / self.energy)
 
     def added_distance(self, x: ArrayLike) -> Array:
-        r"""What the modes at strengths `x` add to the squared distance to the teacher, over the last axis.
+        r"""Change of the squared distance to the teacher by the modes at strengths `x`, summed over the last axis.
 
         .. math:: \sum_a \big[ x_a^2 \lVert P \hat u_a \rVert^2 - 2 x_a (P \hat u_a)^T \bar W \hat v_a \big]
         """
@@ -178,7 +178,7 @@ class DataModes(Checked, gaps=True):
 
 @suited
 def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = None) -> DataModes:
-    r"""What a student that gives the modes of its data strengths :math:`x_a` needs to know for its error.
+    r"""Statistics that give the error of a student with strengths :math:`x_a` along the modes of its data.
 
     .. math:: \lVert P W - \bar W \rVert_F^2 = \lVert \bar W \rVert_F^2
         + \sum_a \big[ x_a^2 \lVert P \hat u_a \rVert^2 - 2 x_a (P \hat u_a)^T \bar W \hat v_a \big],

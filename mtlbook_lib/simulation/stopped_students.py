@@ -41,7 +41,7 @@ class StoppedStudents(Checked, gaps=True):
     rectified: bool
 
     def outputs(self, inputs: ArrayLike) -> Array:
-        """What the first head says of rows (network, n, d): numbers, or log odds; shape (network, n)."""
+        """Output of the first head, numbers or log odds, shape (network, n), for rows of shape (network, n, d)."""
         rows = bounded("inputs", inputs)
         if rows.ndim != 3 or rows.shape[::2] != self.trunk.shape[::2]:
             networks, _, d = self.trunk.shape

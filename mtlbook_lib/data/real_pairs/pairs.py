@@ -49,7 +49,7 @@ class Target(Checked):
     partners: tuple[Partner, ...]
 
     def relation(self, place: int) -> str:
-        """What a partner is to the target, one of ``RELATIONS``: the first thing that is changed."""
+        """Relation of a partner to the target, one of ``RELATIONS``: the first thing that is changed."""
         partner = self.partners[_checks.place("place", place, len(self.partners), "partner")]
         changed = {
             "permuted labels": partner.permuted,

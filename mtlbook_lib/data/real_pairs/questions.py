@@ -13,7 +13,7 @@ from mtlbook_lib._checks import Array
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of every row: its answers, whether they are 0 and 1, and the columns that would give them away."""
+    """A question on every row: its answers, whether they are 0 and 1, and the columns that would give them away."""
 
     answers: Array
     binary: bool

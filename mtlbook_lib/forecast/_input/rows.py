@@ -25,7 +25,7 @@ class Repeats:
         return any(len(pairs) for pairs in (self.twice_a, self.twice_b, self.shared))
 
     def sentence(self, a: str, b: str) -> str:
-        """What was found, with an example of each kind; rows are counted from 1."""
+        """Report of the repeated rows, with an example of each kind; rows are counted from 1."""
         found = []
         if len(self.shared):
             row_b, row_a = self.shared[0] + 1

@@ -127,7 +127,7 @@ class JointClassifier(Estimator):
         return float(np.mean(said == labels))
 
     def summary(self) -> str:
-        """What sharing gains each class against the rest, and what it costs at most."""
+        """Report of the gain of each class against the rest, and of what sharing costs at most."""
         self._must_be_fitted()
         gains = [(one, sharing) for one, model in self.models_.items() for sharing in model.sharing_.values()]
         told = [f"{one!r} against the rest: {sharing}" for one, sharing in gains]

@@ -56,7 +56,7 @@ class Members:
 
 
 class Judged(Protocol):
-    """What the average asks of a member, in whatever space it was found."""
+    """Interface of a member for the average, in whatever space it was found."""
 
     @property
     def relation(self) -> Relation: ...

@@ -33,7 +33,7 @@ class Related:
 
 @dataclass(frozen=True)
 class Sharing:
-    """What a target gains from its partners. Errors and gains are fractions of the variance of its labels.
+    """Gain of a target by its partners. Errors and gains are fractions of the variance of its labels.
 
     Attributes
     ----------

@@ -39,7 +39,7 @@ def subsample(x: Array, y: Array, most: int, seed: int) -> NDArray[np.int64]:
 
 
 def subsample_notes(rows: Sequence[NDArray[np.int64]], names: Sequence[Any], target: int, most: int) -> tuple[str, ...]:
-    """What is said where a task has more rows than a covariance matrix bears."""
+    """Note for the user where a task has more rows than a covariance matrix bears; else none."""
     if max(map(len, rows)) <= most:
         return ()
     n = len(rows[target])

@@ -130,7 +130,7 @@ _CHUNK = 256  # images that pass through a network at once when nothing is learn
 
 @dataclass(frozen=True)
 class Finetuning:
-    """What is done between pretraining and finetuning.
+    """Steps between pretraining and finetuning.
 
     Attributes
     ----------

@@ -30,7 +30,7 @@ _LOSS = "cross-entropy"
 
 
 class TextEncoder(Protocol):
-    """What turns texts into features."""
+    """Interface of an encoder: it turns texts into features."""
 
     layer: str
     """Name of the layer of a module of ``make`` behind which Algorithm 1's matrix acts."""

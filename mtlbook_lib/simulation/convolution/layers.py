@@ -63,7 +63,7 @@ class Networks(Checked, gaps=True):
         return Networks(*(tuple(np.repeat(w, n, axis=0) for w in part) for part in (self.trunk, self.heads)))
 
     def features(self, images: ArrayLike) -> Array:
-        """What the heads see, (b, n, 64), of images (b, n, 64)."""
+        """Inputs of the heads, (b, n, 64), for images (b, n, 64)."""
         trunk = [to_tensor(layer, torch.float64) for layer in self.trunk]
         outputs = features(trunk, to_tensor(pixels("images", images, len(self)), torch.float64))
         return np.asarray(to_numpy(outputs))

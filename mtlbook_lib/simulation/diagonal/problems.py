@@ -110,7 +110,7 @@ def slope_of(state: State, pulls: Tensor) -> State:
 
 
 def fits_of(weights: Weights, state: State, loss: Tensor, tolerance: float, steps: Tensor, time: Tensor) -> Fits:
-    """What the runs ended with, (seed, setting) unfolded."""
+    """Weights, losses, steps and times at the end of the runs, (seed, setting) unfolded."""
     shape = weights.u_plus.shape[:2]
 
     def unfold(value: Tensor) -> Any:

@@ -137,7 +137,7 @@ class Examples(NamedTuple):
         return (self.level(margins)[:, None] - torch.nn.functional.softplus(margins) - self.log_n).exp()
 
     def angles(self, impulse: Tensor) -> Tensor:
-        """What an impulse (run, N) turns each input by, (run, task, D)."""
+        """Angle by which an impulse (run, N) turns each input, (run, task, D)."""
         pulls = torch.split(impulse[:, None], self.sizes, dim=2)
         return torch.cat([torch.bmm(pull, part) for pull, part in zip(pulls, self._parts, strict=True)], dim=1)
 

@@ -71,7 +71,7 @@ class Steepest:
         run_calls(self._known[id(out)][1])
 
     def into(self, out: Sequence[Tensor]) -> Calls:
-        """What writes the direction to contiguous tensors of the layers' shapes."""
+        """Calls that write the direction to contiguous tensors of the layers' shapes."""
         out, calls, misfit = [array_view(place) for place in out], list(self._forward), self._back[-1]
         for index in range(len(self._layers) - 1, 0, -1):
             place = out[0] if index == 1 else self._back[index - 1]

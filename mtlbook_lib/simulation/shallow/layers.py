@@ -55,7 +55,7 @@ class Layers(Checked, gaps=True):
 
     @property
     def balance(self) -> Array:
-        """What gradient flow conserves: squared norm of a unit's input weights less its output weights', (..., H)."""
+        """Invariant of gradient flow: squared norm of a unit's input weights less its output weights', (..., H)."""
         return np.asarray(np.einsum("skhd,skhd->skh", self.first, self.first)
                           - np.einsum("skth,skth->skh", self.second, self.second))  # fmt: skip
 

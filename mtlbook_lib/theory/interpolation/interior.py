@@ -35,7 +35,7 @@ class Program(NamedTuple):
         return np.array(list(map(np.matmul, parts, self.rows)))
 
     def misfit(self, betas: Array) -> Array:
-        """What the coefficients leave of the values, all tasks in one vector."""
+        """Values less the coefficients' predictions, all tasks in one vector."""
         return np.asarray(np.concatenate(self.values) - np.concatenate(list(map(np.matmul, self.rows, betas))))
 
     def state(self, point: Array, dual: Array, multipliers: Array) -> _State:

@@ -35,7 +35,7 @@ class Problem:
         return len(self.inputs), self.inputs[0].shape[1]
 
     def residuals(self, betas: Array) -> list[Array]:
-        """What coefficients (n_tasks, D) leave of each task's targets."""
+        """Targets less predictions of coefficients (n_tasks, D), one array for each task."""
         return [y - x @ beta for x, y, beta in zip(self.inputs, self.targets, betas, strict=True)]
 
     def pull(self, residuals: list[Array]) -> Array:

@@ -59,7 +59,7 @@ def mean_jacobian(
 def label_laplacian(
     cov: ArrayLike, rng: np.random.Generator, log2_points: int = 12, replicates: int = 16
 ) -> tuple[Array, Array]:
-    r"""What labels drawn by the largest of Gaussian logits say about the logits: a weighted graph Laplacian.
+    r"""Weighted graph Laplacian of labels drawn by the largest of Gaussian logits.
 
     .. math::
         E[y\,x^T] = H(C)\,W\,\Gamma, \qquad

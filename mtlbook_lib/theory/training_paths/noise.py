@@ -13,7 +13,7 @@ from mtlbook_lib.theory.training_paths.squares import checked, flow_path
 def width_loss(
     x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, times: ArrayLike, batch: float | None = None
 ) -> Array:
-    r"""What the logarithm of the width falls by, for each unit of a small learning rate.
+    r"""Decrease of the logarithm of the width, for each unit of a small learning rate.
 
     .. math:: -\frac{1}{\eta}\log\frac{\kappa_T}{\kappa_0} \to \int_0^T \Big[ g^2 +
         \frac1b \Big( \frac1n \sum_i g_i^2 - g^2 \Big) \Big] dt, \qquad g_i = 2(y_i - x_i\cdot\beta)\,x_i, \quad

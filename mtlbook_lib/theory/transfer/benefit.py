@@ -150,7 +150,7 @@ def transfer_benefit(
     method: str = "gradient",
     order: int = 0,
 ) -> FloatOrArray:
-    r"""What task A gains when task B is learned with it: its least error alone minus its least error with B.
+    r"""Benefit of task B for task A: A's least error alone minus its least error when B is learned with it.
 
     .. math:: \mathcal T^{A \leftarrow B} = E_A^{\mathrm{opt}} - E_{A \leftarrow B}^{\mathrm{opt}}
 

@@ -15,7 +15,7 @@ from mtlbook_lib.theory.transfer.heads import data_share
 
 
 def head_change(x: ArrayLike, sigma: ArrayLike, weight: ArrayLike, aspect: ArrayLike, n_heads: int = 2) -> FloatOrArray:
-    r"""What a data mode at strength `x` adds to the squared distance of one head from its teacher.
+    r"""Change of one head's squared distance from its teacher by a data mode at strength `x`.
 
     .. math:: f_h(x) = x^2 \Big( p^2 o^2 + \frac{1 - o^2}{H} \Big) - 2 x \sigma p^2\, \mathcal O
 
@@ -142,7 +142,7 @@ def unrelated_joint_error(s: float, companions: Sequence[float], aspect: float) 
 
 
 def share_price(s: ArrayLike, n_outputs: ArrayLike, aspect: ArrayLike) -> FloatOrArray:
-    r"""What estimating its share costs a head beside one unrelated, infinitely strong task, at any size.
+    r"""Cost of estimating its share for a head beside one unrelated, infinitely strong task, at any size.
 
     .. math::
         \frac{A}{s^2}\, \mathbb E \frac{(r - 1)_+^2}{r}

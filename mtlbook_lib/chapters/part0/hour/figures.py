@@ -15,7 +15,7 @@ FOLLOWED = {"odd": "the same question", "at least 5": "at least 5?"}  # with a l
 
 
 def seen_panels(runs: Mapping[int, Any], laws: Callable[[Array], tuple[Array, Array]]) -> Panels:
-    """What noise does to the model of a question: how strong it looks, and how far it has turned.
+    """Panels of the effect of noise on the model of a question: its strength, and its cosine with the truth.
 
     `runs` are ``Splits`` by the number of images; `laws` has both by the true strength.
     """

@@ -122,7 +122,7 @@ def _ratios(teachers: Teachers, n_hidden: int, depth: int, eps: float, n_times: 
 
 
 def ratio_lines(scales: Array, depths: Sequence[int]) -> dict[int, Array]:
-    """What the reduction predicts for the same ratio in the paper's students, for each depth at the scales."""
+    """Predicted ratio of half times in the paper's students, for each depth, shape (scale,)."""
     return {
         depth: np.divide(ld.deep_random_half_time(3.0, scales, depth, 0.5), ld.mode_time(1.5, 3.0, scales, depth=depth))
         for depth in depths
@@ -213,7 +213,7 @@ def compute_stored(_: Path) -> dict[str, Any]:
 
 
 def kept_stops() -> tuple[dict[str, Stops], dict[float, Stops]]:
-    """What is stored, with theory: by the names of ``GRIDS``, and by the initial scales of ``ENDS``."""
+    """Stored stops with their theory: by the names of ``GRIDS``, and by the initial scales of ``ENDS``."""
     with reading(FILE) as content:
         grids, strong = content["stops"]["grids"], content["stops"]["strong"]
         by_name = {name: _read(grids[name], values, 1e-3, np.linspace(0, 14, 85)) for name, values in GRIDS.items()}

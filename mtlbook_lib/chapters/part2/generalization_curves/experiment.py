@@ -291,7 +291,7 @@ def size_slopes(sizes: Array, deviations: Array) -> Curve:
 
 @sized(n_total=SETTINGS.n_total_outlier_jitter, cost="2 GB, 20 s on one core")
 def outlier_jitter(n_inputs: int, *, n_total: int) -> Array:
-    """What the outlier of a teacher of 3 does to the test error at time 1.3: four numbers.
+    """Effect of the outlier of a teacher of 3 on the test error at time 1.3: four numbers.
 
     Share of the variance between data sets that the outlier's term explains, standard deviation of the error, and mean
     with standard error of the deviation from theory of first order.

@@ -77,7 +77,7 @@ def cut_panel(curves: Any, printed: Array) -> Panels:
 
 
 def first_order_panels(curves: Any, hidden: Mapping[int, Array], sizes: Array, deviation: Array) -> Panels:
-    """What eq. 15 leaves out: for some settings of ``Curves`` against time, and against the number of inputs.
+    """Deviation from eq. 15: for some settings of ``Curves`` against time, and against the number of inputs.
 
     `hidden` goes from the place of a setting to its theory with the hidden overlap. `deviation` has mean, standard
     error and prediction of three teachers, (size, 3, teacher).

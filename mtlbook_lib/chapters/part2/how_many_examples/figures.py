@@ -102,7 +102,7 @@ def _by_strength(
 
 
 def gaussian_panels(best: Any) -> Panels:
-    """What Gaussian inputs add to the least test error of ``Minima``, and the two errors against each other."""
+    """Increase of the least test error of ``Minima`` by Gaussian inputs, and the two errors against each other."""
     orthonormal, gaussian = best.least["orthonormal"], best.least["gaussian"]
     excess = gaussian - orthonormal
     left, ax = style.panel("examples for each input, P/N₁", "excess of Gaussian inputs", "a")

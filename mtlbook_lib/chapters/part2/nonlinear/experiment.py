@@ -94,7 +94,7 @@ def course(run: engine.Trajectory) -> tuple[Array, Array, Array]:
 
 
 class Landmarks(NamedTuple):
-    """What is read off test curves, shapes (seed, task): the least and the last error, and three times.
+    """Landmarks of test curves, shapes (seed, task): the least and the last error, and three times.
 
     The error is half of the way down (`half`), comes within ten per cent of its minimum (`reached`), and later exceeds
     it by as much (`onset`).

@@ -181,7 +181,7 @@ def growth_with_size(*, n_rows_in_all: int) -> Growth:
 
 @sized(n_seeds=SETTINGS.n_seeds_captured_and_slope, cost="1 GB, 10 s on one core")
 def captured_and_slope(strength: float = 2.0, step: float = 0.01, *, n_seeds: int) -> tuple[Array, Array]:
-    """What the top mode of each data set captures, and the derivative of its singular value by the strength."""
+    """Energy that the top mode of each data set captures, and its singular value's derivative by the strength."""
     near = draw([[strength], [strength - step], [strength + step]], 0.5, 100, range(n_seeds)).modes
     return near.captured[:, 0, 0], (near.values[:, 2, 0] - near.values[:, 1, 0]) / (2 * step)
 

@@ -70,7 +70,7 @@ def strong_companion(*, n_sets: int, n_inputs: int) -> tuple[Array, Array, Array
 
 
 def harm(q: Array | float, s: Array | float, n_heads: Array | float, aspect: float) -> Array:
-    """What company adds to the error of a head."""
+    """Error of a head beside others less its error alone, over its teacher's energy."""
     return np.asarray(alike_error(s, q, n_heads, aspect) - alike_error(s, 0.0, 1, aspect))
 
 

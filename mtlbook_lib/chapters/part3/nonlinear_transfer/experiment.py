@@ -162,7 +162,7 @@ RULES: dict[str, dict[str, Any]] = {
 
 
 def stored_results() -> dict[str, Any]:
-    """What is kept of the runs, by the names of RULES."""
+    """Stored numbers of the runs, by the names of RULES."""
     with reading(FILE) as content:
         kept: dict[str, Any] = content["experiments"]
     return kept
@@ -323,7 +323,7 @@ def opposite_inputs(figure: dict[Pair, PairedCurves]) -> PairedCurves:
 
 
 class Learned(NamedTuple):
-    """What the student of a task of strength 0.84 alone has learned, in units of its teacher's energy, (seed,)."""
+    """Gain of the student of a task of strength 0.84 alone, in units of its teacher's energy, (seed,)."""
 
     energy: Array  # of the mean output
     mean: Array  # what the student gains from the mean output

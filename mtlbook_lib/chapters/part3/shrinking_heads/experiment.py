@@ -191,7 +191,7 @@ def gradient_benefits(q: Array, *, n_partners: int) -> tuple[Array, dict[float, 
 
 
 def parabolas(x: Array, s_a: float, s_b: float, q: float) -> dict[str, Array]:
-    """What the shared mode at strengths `x` adds to the relative error of head "A", of head "B", and in "total"."""
+    """Change of the relative error by the shared mode at strengths `x`: of head "A", of head "B", and in "total"."""
     sigma, weights = composite_modes([[s_a], [s_b]], pair_gram(q)[0])
     a, b = (np.asarray(head_change(x, sigma[0], weight, ASPECT)) for weight in weights[:, 0])
     return {"A": a / s_a**2, "B": b / s_b**2, "total": (a + b) / (s_a**2 + s_b**2)}
@@ -251,7 +251,7 @@ def compare(chosen: dict[str, Setting] | None = None, *, n_sets: int) -> Compari
 
 @sized(n_sets=SETTINGS.n_sets_lost_among_equals, cost="4 GB, 5 min on 16 cores")
 def lost_among_equals(*, n_sets: int) -> Array:
-    """What the head rule loses to joint shrinkage over the latter's error, mean over ``EQUAL_PAIRS``, (set,)."""
+    """Error of the head rule less that of joint shrinkage, over the latter, mean over ``EQUAL_PAIRS``, (set,)."""
     equal, losses = settings(), []
     for name in EQUAL_PAIRS:
         modes, _, changes = _shrunk(*equal[name], range(n_sets))

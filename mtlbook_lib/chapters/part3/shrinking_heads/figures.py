@@ -116,7 +116,7 @@ def rule_panels(compared: Any, choices: Mapping[str, Array]) -> Panels:
 
 
 def price_panel(families: Mapping[str, Any], fine: Array, law: Array) -> Panels:
-    """What the head rule loses to one that knows the shares, against the size; `law` belongs to the first family.
+    """Excess of the head rule over one that knows the shares, against the size; `law` belongs to the first family.
 
     Each family has its ``Prices``; one without a law gets a guide of slope -1 through its first
     point.

@@ -214,7 +214,7 @@ def explicit_composite(strengths: Sequence[Sequence[float]], gram: Array, n_inpu
 
 
 class ProjectedTerms(NamedTuple):
-    """What the error of the first rows is made of, as sums over modes, and that error by its definition."""
+    """Terms of the error of the first rows, as sums over modes, and that error by its definition."""
 
     squares: Array  # squared singular value of each mode of the target, (K,)
     lengths: Array  # squared length of its left vector on the rows, (K,)

@@ -61,7 +61,7 @@ class Turning:
         return np.asarray(np.linalg.svd(_centred(self.maps), compute_uv=False))
 
     def predicted_overlap(self, times: Array) -> Array:
-        """What the exact flow says of `output_overlap` at any times, (seed, time)."""
+        """Prediction of `output_overlap` by the exact flow at any times, (seed, time)."""
         flows = np.array([classification.rank_one_flow(mode, SETTINGS.start, times, self.depth) for mode in self.left])
         return _overlap(flows / np.linalg.norm(flows, axis=-1, keepdims=True), self.left)
 

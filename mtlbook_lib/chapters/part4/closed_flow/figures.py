@@ -43,7 +43,7 @@ def benefit_panels(
 def confined_panels(
     fine: Array, lines: Mapping[str, Array], times: Array, gains: Mapping[str, Curve], outside: Mapping[str, Curve]
 ) -> Panels:
-    """What task B adds to the strength of task A in aligned students, and how far their trunk leaves A's modes."""
+    """Gain of the strength of task A by task B in aligned students, and how far their trunk leaves A's modes."""
     looks = dict(zip(gains, zip(style.sequence(len(gains)), "osD^v", strict=False), strict=True))
     left, ax = style.panel("time", "strength gained by task A", "a")
     right, ax2 = style.panel("time", "trunk outside A's modes", "b")

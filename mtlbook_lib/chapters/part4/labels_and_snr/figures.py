@@ -18,7 +18,7 @@ _MARKERS = {"weight": "o", "sample": "s"}
 
 
 def noise_panels(snr: Array, kept: Mapping[str, Array], covariances: Any, share: Law, overlap: Law) -> Panels:
-    """What noise does to labels and to their covariance.
+    """Panels of the effect of noise on labels and on their covariance.
 
     `kept` goes from the kind of noise to the share of labels that stay, (seed, SNR); `covariances` are
     ``LabelCovariances``. Lines are the law of that `share` by the teachers' `overlap`, which is a law of the SNR.

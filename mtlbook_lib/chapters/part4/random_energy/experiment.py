@@ -87,7 +87,7 @@ def shortfall(drawn: dict[int, Drawn]) -> tuple[Array, Array]:
 
 
 class FreezingLines(NamedTuple):
-    """What theory says around freezing, against the norm in multiples of the critical one."""
+    """Predictions around freezing, against the norm in multiples of the critical one."""
 
     norms: Array
     participation: dict[int, Array]  # exact, by number of classes, (norm,)

@@ -109,7 +109,7 @@ def drawn_errors(strengths: Sequence[float], noise: float, *, n_seeds: int) -> A
 
 
 def law(strengths: Sequence[float], noise: float) -> Array:
-    """What large matrices make of it, (capacity,)."""
+    """Error of the truncated map in the limit of large matrices, (capacity,)."""
     s = np.asarray(strengths) / noise
     return np.array([noise**2 * truncation_error(s, r, N_TASKS / N_INPUTS) for r in CAPACITIES])
 

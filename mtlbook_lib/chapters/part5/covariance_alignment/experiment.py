@@ -278,7 +278,7 @@ def compute_stored(folder: Path) -> dict[str, Any]:
 
 
 def table() -> dict[str, Table]:
-    """What is stored, by domain."""
+    """Stored results by domain."""
     return {domain: Table(**kept) for domain, kept in read(FILE, "domains").items()}
 
 

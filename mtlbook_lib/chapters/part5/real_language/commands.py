@@ -33,7 +33,7 @@ def stored() -> dict[str, Array]:
 
 @sized(file=FILE, minutes=10, lacking="a trained encoder, which the repository does not have")
 def run(folder: Path) -> dict[str, Any]:
-    """What the command says."""
+    """Command line and scores of each method."""
     return {"line": " ".join(("mtlbook", *COMMAND)), "scores": scores(N_SEEDS)}
 
 

@@ -118,7 +118,7 @@ def forecast_risks(source: Law, target: Law, s1: Array, s2: Array, weights: Sequ
 
 
 def excess_risks(source: Law, target: Law, s1: Array, s2: Array, weights: Sequence[float]) -> Array:
-    """What the noise of both models adds to the forecast of the risk, by weight."""
+    """Excess of the forecast risk due to the noise of both models, by weight."""
     spreads = source.spread, target.spread
     return np.asarray(estimated_bias_excess(s1, s2, *spreads, weights, RIDGE, target.covariance))
 

@@ -58,7 +58,7 @@ class Tuned:
 
 
 def stored() -> Tuned:
-    """What was measured when `run` was last called."""
+    """Stored measurements of the last call of `run`."""
     return Tuned(read(FILE, "wide"), read(FILE, "few"))
 
 
@@ -168,7 +168,7 @@ def new_head() -> nn.Linear:
 
 
 def frozen(network: nn.Module, texts: Sequence[str]) -> Array:
-    """What the encoder makes of texts, (text, 384), in double precision."""
+    """Features of texts by the encoder, (text, 384), in double precision."""
     order = np.argsort([len(text) for text in texts], kind="stable")
     columns = np.empty((len(texts), 384))
     with torch.no_grad():

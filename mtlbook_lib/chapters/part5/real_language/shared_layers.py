@@ -163,7 +163,7 @@ class Layers:
 
 
 def stored() -> Layers:
-    """What was measured when `run` was last called."""
+    """Stored measurements of the last call of `run`."""
     return Layers(*(read(FILE, name) for name in ("transfer", "pairs", "widths", "weighted")))
 
 

@@ -119,7 +119,7 @@ def clean_alone(name: str, shares: Sequence[float], *, n_splits: int) -> Array:
 
 @sized(n_splits=SETTINGS.n_splits_good_from_sixty, cost="4 GB, 5 min on one core")
 def good_from_sixty(shares: Sequence[float], *, n_splits: int) -> Array:
-    """What annotators with at most 20 % random labels gain by "svd" on "breast cancer", whose 60 rows scatter most."""
+    """Gain of annotators with at most 20 % random labels by "svd" on "breast cancer", whose 60 rows scatter most."""
     return weak_annotators("breast cancer", shares, n_splits=n_splits).changes("svd", 0.2)
 
 

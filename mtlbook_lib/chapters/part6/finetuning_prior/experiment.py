@@ -264,7 +264,7 @@ def least_tradeoff(imbalance: Array) -> Array:
 
 
 class Setting(NamedTuple):
-    """What one sets: factor and readout between the phases; width, imbalance and pathways of pretraining."""
+    """One setting: factor and readout between the phases; width, imbalance and pathways of pretraining."""
 
     rescale: float
     gamma: float

@@ -101,7 +101,7 @@ def repeated(images: Images, times: int) -> Images:
 
 
 def cells(first: int, n_seeds: int) -> dict[str, Any]:
-    """What is kept of data sets with seeds from `first` on; ten seconds of an idle core for each.
+    """Measurements of data sets with seeds from `first` on; ten seconds of an idle core for each.
 
     Last axis: test error, test cross-entropy, training loss of the main task, steps. Axes before: "alone" (seed, head,
     n), "joint" and "probed" (seed, n), "finetuned" (seed, head, factor, n). "auxiliary" (seed, n + 1): training losses
@@ -156,7 +156,7 @@ def compute_stored(folder: Path, *, n_blocks: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Kept:
-    """What is stored, first axis seed; ``cells`` describes the arrays."""
+    """Stored measurements, first axis seed; ``cells`` describes the arrays."""
 
     measured: dict[str, Array]
 
@@ -179,7 +179,7 @@ class Kept:
 
 
 def stored() -> Kept:
-    """What the stored runs measured."""
+    """Measurements of the stored runs."""
     return Kept(read(FILE, "measured"))
 
 

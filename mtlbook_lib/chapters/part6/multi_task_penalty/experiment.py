@@ -289,7 +289,7 @@ def compute_stored(folder: Path) -> dict[str, Any]:
 
 
 def read() -> tuple[dict[str, Array], dict[str, Array]]:
-    """What is kept: multi-task networks (overlap, seed, size), and the norms of Fig. 2c (seed, size)."""
+    """Stored multi-task networks (overlap, seed, size), and the norms of Fig. 2c (seed, size)."""
     return stored_results.read(FILE, "joint"), stored_results.read(FILE, "norms")
 
 

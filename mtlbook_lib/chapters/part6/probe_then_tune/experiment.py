@@ -125,7 +125,7 @@ def _course(given: list[Problem], gamma: float) -> Course:
 
 @sized(n_seeds=SETTINGS.n_sides, cost="1 GB, 5 min on one core")
 def without_one_side(overlap: int, n_examples: int, times: Array, *, n_seeds: int) -> tuple[Array, Array]:
-    """What probing does through pretrained features alone, and through the others alone: errors (seed, time) of both.
+    """Test errors after probing through pretrained features alone, and through the others alone, each (seed, time).
 
     Width and start are those after probing on one side, and those without probing on the other.
     """

@@ -240,7 +240,7 @@ def compute_stored(folder: Path, *, n_seeds: int, n_wide: int, n_hidden: int, n_
 
 @dataclass(frozen=True)
 class Kept:
-    """What is stored of "few", "many" and "wide", first axis seed."""
+    """Stored runs of "few", "many" and "wide", first axis seed."""
 
     n_hidden: int
     n_aux: int
@@ -290,7 +290,7 @@ def _error(values: Array) -> Array:
 
 
 def stored() -> Kept:
-    """What the stored runs measured."""
+    """Measurements of the stored runs."""
     sizes = read(FILE, "sizes")
     return Kept(int(sizes["n_hidden"]), int(sizes["n_aux"]), read(FILE, "measured"))
 

@@ -59,7 +59,7 @@ def check_head(head: Head | None) -> Head | None:
 
 
 def made_module(name: str, made: Any) -> nn.Module:
-    """What a caller's function made, if it is a module."""
+    """The module that a caller's function made; anything else is refused."""
     if not isinstance(made, nn.Module):
         raise TypeError(f"{name} must return a torch.nn.Module; got {short(made)}.")
     return made

@@ -106,7 +106,7 @@ def shared_angle_bound(
 def likely_source_noise(
     signal_norm: ArrayLike, sigma: ArrayLike, n_inputs: int, failure: float
 ) -> tuple[FloatOrArray, FloatOrArray]:
-    r"""What Gaussian noise does to the source's labels at most, but for a given probability.
+    r"""Bound on the effect of Gaussian noise on the source's labels that holds but for a given probability.
 
     .. math:: E \le \sigma_1 \big(\sqrt{d - 1} + \ell\big), \qquad T \ge |X_1\theta_1| - \sigma_1 \ell, \qquad
         \ell = \sqrt{2 \log(2/\delta)}

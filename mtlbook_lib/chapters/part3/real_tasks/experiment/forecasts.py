@@ -137,7 +137,7 @@ class Policies:
 
 
 def policies(forecast: Array, truth: Array) -> Policies:
-    """What comes of each rule for training together, from forecasts (split, A, B) and benefits of that shape."""
+    """Mean benefit of each rule for training together, from forecasts (split, A, B) and benefits of that shape."""
     gate, gain = different_pairs(forecast) > 0, 100 * different_pairs(truth)
     always = gain.mean(axis=1)
     oracle = float(np.maximum(gain.mean(axis=0), 0).mean())

@@ -141,7 +141,7 @@ def _estimate(pair: tuple[Teachers, ...], seed: int, setting: int) -> tuple[floa
 
 
 class LawGaps(NamedTuple):
-    """What the law for one output misses in simulated rows, summed over four cases, for each number of inputs."""
+    """Benefit in simulated rows less the law for one output, summed over four cases, for each number of inputs."""
 
     inputs: Array
     gap: Array

@@ -170,7 +170,7 @@ def _swept(cells: Callable[..., dict[str, Any]], kind: str, folder: Path, digits
 
 
 def stored_pairs(kind: str) -> Measured:
-    """What was measured on a set, "by hand" or "at random"."""
+    """Measurements on a set, "by hand" or "at random"."""
     files = [read(file, "sets", kind) for file in (FILE, FORECASTS)]
     return Measured(targets_of(kind), [one | other for one, other in zip(*files, strict=True)], SETTINGS.n_forecasts)
 
@@ -188,7 +188,7 @@ def recomputed(by_hand: int, at_random: int, seeds: list[int]) -> tuple[Array, A
 
 @spot_check(FORECASTS, 2e-4, by_hand=range(13), at_random=range(RANDOM["n_targets"]), draw=range(SETTINGS.n_forecasts))
 def forecast_again(by_hand: int, at_random: int, draw: int) -> tuple[Array, Array]:
-    """What the joint model says of all partners of one target from each set."""
+    """Forecasts of the joint model for all partners of one target from each set, computed now and as stored."""
     places = list(zip(SETS, (by_hand, at_random), strict=True))
     now = [forecasts_for(draw_rows(targets_of(kind)[place], [draw])).ravel() for kind, place in places]
     kept = [read(FORECASTS, "sets", kind)[place]["forecasts"][draw].ravel() for kind, place in places]

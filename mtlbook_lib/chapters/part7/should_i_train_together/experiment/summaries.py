@@ -64,7 +64,7 @@ def verdict_rows(measured: Measured) -> list[list[str]]:
 
 
 def policy_table(measured: Measured) -> dict[str, Policy]:
-    """What following the verdicts is worth to each student."""
+    """Mean benefit of following the verdicts, for each student."""
     always = measured.benefit.mean(axis=0)
     return {
         name: Policy(*policy(measured, name, TOGETHER[name]), -float(always[column(name)]), oracle(measured, name))
@@ -93,6 +93,6 @@ def model_table(measured: Measured) -> dict[str, Array]:
 
 
 def model_gains(measured: Measured) -> Array:
-    """What each partner adds to the joint model, error alone less joint, and its error over draws, (2, pair)."""
+    """Gain of the joint model by each partner, error alone less joint, and its error over draws, (2, pair)."""
     gains = [cell["model alone"][:, None] - cell["model joint"] for cell in measured.cells]
     return np.stack(mean_and_error(np.concatenate(gains, axis=1)))

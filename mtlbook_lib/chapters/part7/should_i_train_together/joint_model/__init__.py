@@ -48,7 +48,7 @@ def _rounded(part: Any) -> Any:
 
 
 def kept(parts: Path, name: str, recipe: Recipe) -> dict[str, Any]:
-    """What is measured on one table, read where it is finished."""
+    """Measurements on one table, read where it is finished."""
     path = parts / f"{name}.json"
     if not path.exists():
         parts.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def kept(parts: Path, name: str, recipe: Recipe) -> dict[str, Any]:
 
 
 def stored() -> dict[str, Any]:
-    """What is kept: `table` and `bars` by name, and `promises`."""
+    """Stored `table` and `bars` by name, and `promises`."""
     with reading(FILE) as one:
         bars_of = {bar["bar"]: bar for bar in one["bars"]}
         return {"table": {row["rule"]: row for row in one["table"]}, "bars": bars_of, "promises": one["promises"]}

@@ -28,7 +28,7 @@ def of(cells: Cells, partners: Sequence[str], n: int | None = None) -> list[dict
 
 
 def gain(rule: str, loss: str = "capped", over: str = "alone") -> Callable[[dict[str, Any]], float]:
-    """What a rule gains over another in a cell."""
+    """Function of a cell: loss of another rule less that of `rule`."""
     return lambda cell: float(cell[loss][over] - cell[loss][rule])
 
 
