@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from posixpath import dirname, join, normpath
 from typing import Any
+from unittest.mock import patch
 
+from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 from bookbuild.front.contents import contents, listed
 
-LAST = 900  # the theme's function that makes the list is there by then
+FIRST, LAST = 100, 900  # before and after the theme's function that makes the list
 FOLDS = {"specialists": "For specialists", "beyond": "Beyond the papers"}
 _LIST = re.compile(r'(<ul class="[^"]*\bbd-sidenav">)((?:(?!<ul\b).)*?)(</ul>)', re.DOTALL)
 _ITEM = re.compile(r'<li class="toctree-l1[^"]*"><a class="([^"]*)" href="([^"]*)">.*?</a></li>', re.DOTALL)
@@ -35,6 +40,32 @@ def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
         return marked(str(shown), page) if options["kind"] == "sidebar" else shown
 
     context["generate_toctree_html"] = made
+
+
+def shorten(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Let the theme's list be made of titles alone: it copies all sections for each page, and drops them."""
+    whole: Callable[..., str] = context["toctree"]
+
+    def made(**options: Any) -> str:
+        with patch.object(app.env, "tocs", titles(app.env)):
+            return whole(**options)
+
+    context["toctree"] = made
+
+
+@cache
+def titles(env: BuildEnvironment) -> dict[str, nodes.bullet_list]:
+    """The table of contents of each page without its sections."""
+    return {name: _without_sections(toc) for name, toc in env.tocs.items()}
+
+
+def _without_sections(toc: nodes.bullet_list) -> nodes.bullet_list:
+    short: nodes.bullet_list = toc.deepcopy()
+    for item in short.children:
+        for inner in item.children[1:]:
+            if not any(inner.findall(addnodes.toctree)):
+                item.remove(inner)
+    return short
 
 
 def marked(html: str, page: str) -> str:
@@ -74,4 +105,5 @@ def fold(items: list[str], title: str) -> str:
 
 def register(app: Sphinx) -> None:
     """Register with Sphinx."""
+    app.connect("html-page-context", shorten, priority=FIRST)
     app.connect("html-page-context", offer, priority=LAST)
