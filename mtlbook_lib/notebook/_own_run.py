@@ -29,7 +29,7 @@ def finding(claim: Claim, measured: ArrayLike, predicted: ArrayLike = 0.0, stand
     measured : array_like
         One entry per case.
     predicted, standard_error : array_like, scalars or of the shape of `measured`
-        An error that is not finite is none: one run alone cannot judge.
+        An error that is not finite is none: one run alone cannot judge. Nor does a case without spread contradict.
     """
     m = bounded("measured", measured)
     expected, error = bounded("predicted", predicted), reals("standard_error", standard_error)
@@ -42,7 +42,11 @@ def finding(claim: Claim, measured: ArrayLike, predicted: ArrayLike = 0.0, stand
         return f"Single precision cannot judge {said}."
     if not np.isfinite(error).all() or (claim.check in STATISTICAL and not error.any()):
         return f"Too few seeds to judge {said}."
-    found = _compared(claim, m, expected, error)
+    found, drawn = _compared(claim, m, expected, error), error > 0
+    if found.missed and claim.check in STATISTICAL:  # a count that few seeds share has no spread, and no weight
+        found = _compared(claim, m[drawn], expected[drawn], error[drawn])
+        if not found.missed:
+            return f"Too few seeds to judge {said}."
     if found.missed:
         beside = "" if found.expected is None else f", predicted {found.expected:.3g}"
         spread = f" ± {found.standard_error:.2g}" if found.standard_error else ""

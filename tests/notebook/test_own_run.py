@@ -14,7 +14,7 @@ from mtlbook_lib.notebook.register import RegisterError
 # Kind, tolerance, then (measured, predicted, standard error) of a run that agrees, and of one that says otherwise.
 RUNS: list[tuple[str, Any, tuple[Any, ...], tuple[Any, ...]]] = [
     ("z-score", 4.0, ([1.0, 1.3], [1.0, 1.0], [0.1, 0.1]), ([1.0, 1.5], [1.0, 1.0], [0.1, 0.1])),
-    ("z-score", 4.0, ([1.0, 1.3], [1.0, 1.0], [0.0, 0.1]), ([1.1, 1.0], [1.0, 1.0], [0.0, 0.1])),
+    ("z-score", 4.0, ([1.0, 1.3], [1.0, 1.0], [0.0, 0.1]), ([1.1, 1.5], [1.0, 1.0], [0.0, 0.1])),
     ("exceeds", 4.0, (1.5, 1.0, 0.1), (0.5, 1.0, 0.1)),
     ("close", 0.1, (1.05, 1.0, 0.0), (1.2, 1.0, 0.0)),
     ("close", 0.1, (1.2, 1.0, 0.03), (1.2, 1.0, 0.02)),
@@ -45,6 +45,8 @@ def test_too_few_seeds_are_said(error: float) -> None:
     assert own_run.finding(claim, 1.1, 1.0, error).startswith(f"Too few seeds to judge the claim {claim.id}")
     assert "agrees" in own_run.finding(claim, 1.1, 1.0, 0.4)
     assert "Too few seeds" in own_run.finding(example_claim("exceeds", 4.0), 1.2, 1.0, 0.1)
+    # Two seeds that count the same have no spread, however far from the law they are.
+    assert "Too few seeds" in own_run.finding(claim, [0.50, 0.74], [0.50, 0.75], [0.02, 0.0])
 
 
 def test_an_unknown_claim_is_refused() -> None:
