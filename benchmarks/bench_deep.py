@@ -1,7 +1,5 @@
 """Half-times of deep random students, many cases in one call."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.integrate import solve_ivp
 

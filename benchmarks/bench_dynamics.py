@@ -1,7 +1,5 @@
 """Learning curves of two-layer linear students: the engine and the exact flow, against other ways to get them."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

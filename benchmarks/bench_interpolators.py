@@ -6,8 +6,6 @@ trained networks are from those. Where descent would take too long, its seconds 
 steps as the time of the flow takes at the rate, and the row says so.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

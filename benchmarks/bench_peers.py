@@ -4,8 +4,6 @@ Told the noise's level, optht 0.2 scales its threshold with the root of the numb
 of the matrix, where the law has the longer one: too low a threshold for any matrix that is not square.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any

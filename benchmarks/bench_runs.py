@@ -1,7 +1,5 @@
 """The open run of each chapter as a reader has it, with the threads of the machine, against the same on one thread."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 import contextlib

@@ -1,7 +1,5 @@
 """One shared direction for two tasks: a batch of pairs against the same pairs one at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Two-head softmax classifiers: the batch against networks trained one at a time with autograd, and without."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

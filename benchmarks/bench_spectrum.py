@@ -1,7 +1,5 @@
 """The noise's law and the spectra of many matrices, against the straightforward ways to compute them."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.integrate import quad
 from scipy.optimize import brentq

@@ -1,7 +1,5 @@
 """Gradient descent of two-layer diagonal networks at a fixed rate, as one would write it without this library."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from time import process_time
 

@@ -1,7 +1,5 @@
 """How the cost of each engine grows with its work: seconds at several sizes, and the exponent of the last doublings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The figures on record, `results/performance.json`, and the tables of *How far to trust it* that are made from it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """How a performance figure is measured and printed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from time import process_time

@@ -1,7 +1,5 @@
 """Build the book: execute the chapters that changed, then make the pages. Run as `python -m bookbuild`."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

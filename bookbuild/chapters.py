@@ -1,7 +1,5 @@
 """The pages of the book, and which of them are chapters (pages with code)."""
 
-from __future__ import annotations
-
 import os
 import re
 from copy import deepcopy

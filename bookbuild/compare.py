@@ -13,8 +13,6 @@ the number is printed, or from what its claim publishes:
   number, without one to the four digits that its card shows, and as a residual to the bound that it was checked with.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ build goes on with the rest. What a chapter's checks found, its run time and the
 `_build/records/<chapter>.json`, from which the scoreboard, the errata and the table of times are made.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -3,8 +3,6 @@
 Nothing of the environment is imported here: `make test-install` runs the cell in an empty one.
 """
 
-from __future__ import annotations
-
 INSTALL = """\
 # Installs the library of the book from where the book is, if anything that this notebook needs is missing here.
 import subprocess

@@ -3,8 +3,6 @@
 All pages are made anew each time: what was spoiled there, or in what Sphinx remembers of them, stays nowhere.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -4,8 +4,6 @@ Python and the libraries take some three seconds of a processor to load, for eac
 Nothing of ours is loaded there, so that a kernel runs the library as it lies on the disk.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sys

@@ -4,8 +4,6 @@ Drawing counts as well as computing: a figure is an output, and the cells of a c
 functions, classes and constants that a chapter reaches count, so that what others draw and compute leaves it alone.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -4,8 +4,6 @@ They lie in `_build/lab`, those of another profile in a folder below. A copy tha
 what a later build made of the chapter is written beside it.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 Run as `python -m bookbuild.lint`.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 `python -m bookbuild.references` rewrites them. They are of the paper's sizes: at smaller ones the claims alone decide.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -3,8 +3,6 @@
 From a fresh execution; with `--built` from the outputs of the last `make book`.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """Which claims were read a second time, by tests that share no code with the first reading, and where these stand."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache

@@ -4,8 +4,6 @@ Each check returns the argument in the form the caller works with, or raises an 
 says what it may be and what it was.
 """
 
-from __future__ import annotations
-
 import math
 import numbers
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized

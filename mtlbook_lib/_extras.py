@@ -1,7 +1,5 @@
 """Optional packages: a part that needs one says how to get it."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 # Where the package index has another name.

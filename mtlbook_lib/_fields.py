@@ -5,8 +5,6 @@ derives from ``Checked`` refuses by the field's name what its annotation does no
 (where ``gaps`` does not say otherwise) and, where they name their axes, of shapes that go together.
 """
 
-from __future__ import annotations
-
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """Files that chapters keep beside their code, stored results and claims; and files written whole."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Packages whose modules are found by name, and loaded when they are first used."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pkgutil import iter_modules

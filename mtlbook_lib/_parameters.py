@@ -1,7 +1,5 @@
 """Settings as scikit-learn wants them: read, changed and copied by the names of the constructor's arguments."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 from typing import Any, TypeVar

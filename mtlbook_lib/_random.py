@@ -4,8 +4,6 @@ Every random object (a teacher's left vectors, its noise, a student's layer, ...
 plain text. What one object draws, or how much of it, therefore never changes what another gets from the same seed.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Results that are made once and handed out again: nobody can change the arrays that the next one is given."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from functools import lru_cache, wraps

@@ -5,8 +5,6 @@ r"""Numbers of a chapter's settings in its texts: ``{alpha}`` in a claim reads 0
 are none of them.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import re

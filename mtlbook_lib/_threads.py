@@ -5,8 +5,6 @@ threads of both spin, on the cores that the other one needs. NumPy's and SciPy's
 other, torch's a whole batch, so that the first are asked for the largest matrix, torch for the largest array.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator

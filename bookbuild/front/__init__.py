@@ -1,7 +1,5 @@
 """How one finds one's way in: counts on the front page, the map of all chapters, ways through the book, the papers."""
 
-from __future__ import annotations
-
 from sphinx.application import Sphinx
 
 from bookbuild.front import results, search, sidebar

@@ -1,7 +1,5 @@
 """The map of the chapters and ways through them: order from _toc.yml, titles from the pages, the rest contents.yml."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from docutils import nodes

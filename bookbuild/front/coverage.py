@@ -1,7 +1,5 @@
 """The counts on the front page: the papers' statements by verdict, and apart from them the book's own predictions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import ClassVar
 

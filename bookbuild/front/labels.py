@@ -1,7 +1,5 @@
 """A page's text for a notebook read outside the book: references by their numbers, citations by their authors."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from posixpath import dirname, join, normpath, relpath

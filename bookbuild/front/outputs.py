@@ -3,8 +3,6 @@
 Figures are SVG and PNG. A notebook that a reader has not run yet is not trusted, and shows no SVG.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from functools import lru_cache

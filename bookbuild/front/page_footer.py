@@ -1,7 +1,5 @@
 """The line below each page: version, day of the build, its source, where to report an error, where to run it."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote

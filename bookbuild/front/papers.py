@@ -1,7 +1,5 @@
 """The papers in their own order: each section, equation, figure and theorem with what became of it in each chapter."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable

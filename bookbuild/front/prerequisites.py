@@ -1,7 +1,5 @@
 """Which chapter needs which, as the chapters say it in their line "Needs": a list with an arc for each need."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The book's own blocks in plain Markdown, for any notebook: theorems are quotes, solutions open."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """The results that the book is for, on its front page: name and equation, the chapter's picture, what was found."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from docutils import nodes

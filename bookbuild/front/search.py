@@ -3,8 +3,6 @@
 Formulas and code are no words, and nobody can ask for a number alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

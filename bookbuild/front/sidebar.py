@@ -1,7 +1,5 @@
 """The side bar: core chapters carry a mark; what is for specialists, or beyond the papers, is folded under its part."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

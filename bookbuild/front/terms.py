@@ -1,7 +1,5 @@
 """Words of the glossary: the first time that a chapter uses one in its text, it leads to the entry."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Sphinx extension: scoreboard, errata, status and strips of verdicts, from the register and the executed chapters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 A build for students leaves the solutions out, and with them the numbers of the fields (`book_solutions`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import ClassVar

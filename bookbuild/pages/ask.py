@@ -1,7 +1,5 @@
 """The directive of questions: choices, and an answer that opens when one of them is taken."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from docutils import nodes

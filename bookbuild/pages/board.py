@@ -1,7 +1,5 @@
 """Scoreboard and errata: lists of claims that a reader can filter; without scripts all of it can be read."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

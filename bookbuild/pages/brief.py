@@ -1,7 +1,5 @@
 """The figure that a chapter's summary names first stands in the summary, too: the answer, before the way to it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """How the book is cited, and where it lives: both follow from CITATION.cff and one setting of _config.yml."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from docutils import nodes

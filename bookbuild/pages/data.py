@@ -1,7 +1,5 @@
 """The register with its outcomes as a file of the site, and what cards take from it."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import escape

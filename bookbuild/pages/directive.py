@@ -1,7 +1,5 @@
 """What the directives of the generated pages share: records to depend on, links to cells, tables, badges."""
 
-from __future__ import annotations
-
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri

@@ -3,8 +3,6 @@
 The site offers it for download, and `make lab` opens a copy of it.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial

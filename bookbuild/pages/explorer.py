@@ -1,7 +1,5 @@
 """The directive of explorers: figures with dials, computed in the page."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from docutils import nodes

@@ -1,7 +1,5 @@
 """The register's entries with what their checks published, and how the numbers read on the generated pages."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Several processes read the pages; what each hands over of a page is that page alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from docutils import nodes

@@ -3,8 +3,6 @@
 A field that is made anew for each object is shown with what it is then.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

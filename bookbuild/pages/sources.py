@@ -1,7 +1,5 @@
 """Links to code: what a page names of its chapter's own leads to its source: no page of the reference has it."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from functools import reduce

@@ -1,7 +1,5 @@
 """An HTML element with attributes as a node, and what the page it stands in has to load."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any

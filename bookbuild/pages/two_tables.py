@@ -3,8 +3,6 @@
 The page's model has every number and every sentence of it from here, that is from the library.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

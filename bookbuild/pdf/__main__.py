@@ -1,7 +1,5 @@
 """Print the built book into one PDF. Run as `python -m bookbuild.pdf`, after a build."""
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Where Chromium and its driver are, for all that opens pages: the PDF and the tests of the site."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterable, Mapping

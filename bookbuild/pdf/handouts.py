@@ -3,8 +3,6 @@
 Run as `python -m bookbuild.pdf.handouts`, after a build.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Joins printed pages into one file: an outline, links that lead to sheets of the file, and a table of contents."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Prints pages of the site with Chromium, numbered on through the whole book."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ libraries, which environment variables choose. `--seeds 1 2 3` takes other seeds
 What is found is written to `results/reliability.json`, one entry for each run; the page *How far to trust it* shows it.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

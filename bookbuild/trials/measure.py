@@ -4,8 +4,6 @@
 and writes `results/measurements.json` and the paragraphs of README and CONTRIBUTING that are made from it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -6,8 +6,6 @@ often first, and then pages, which take longest. Settings of chapters, such as h
 no formula: they stay.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import copy

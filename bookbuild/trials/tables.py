@@ -1,7 +1,5 @@
 """The tables of the page *How far to trust it*: the book on simulated machines, and claims with other seeds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from docutils import nodes

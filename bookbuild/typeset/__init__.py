@@ -1,7 +1,5 @@
 """Sphinx extension: pages that are finished when they are built. Formulas and sliders."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sphinx.application import Sphinx

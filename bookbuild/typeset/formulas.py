@@ -4,8 +4,6 @@ A page shows them at first paint and needs no script for them, only the style sh
 the same version as the script in `vendor` that typesets.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ In JupyterLab it is a widget (`mtlbook_lib.notebook.frames`). A page holds the s
 that the notebook starts with, also before any script has run.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

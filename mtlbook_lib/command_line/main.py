@@ -1,7 +1,5 @@
 """The command line, ``mtlbook`` or ``python -m mtlbook_lib``: forecast, rank, matrix, predict, results, benchmark."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import os

@@ -1,7 +1,5 @@
 """The command `predict`: tables of a target and its partners in, predictions for new rows out, as CSV."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

@@ -7,8 +7,6 @@ with the inputs centred on the mean of all rows, :math:`\theta` the angle betwee
 :math:`\|x\|^2`, so that the mean of the diagonal is 1. Source of the second term: Cho & Saul (2009), order 1.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,6 +1,4 @@
-"""What the joint model believes of tasks before it sees their labels: every number of its prior."""
-
-from __future__ import annotations
+"""What the joint model assumes of tasks before it sees their labels: every number of its prior."""
 
 import numpy as np
 

@@ -1,7 +1,5 @@
 """What an entry of the register may say: the fields, their values, and which of them a verdict needs."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

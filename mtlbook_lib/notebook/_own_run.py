@@ -1,7 +1,5 @@
 """What a reader's own run says of a claim: it agrees, it says otherwise, or it has too few seeds to judge."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

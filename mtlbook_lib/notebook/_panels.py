@@ -1,7 +1,5 @@
 """What every panel of the book has: something drawn, and names for what its axes measure; and what is drawn where."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

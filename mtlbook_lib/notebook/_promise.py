@@ -4,8 +4,6 @@ What a check accepts is known before it runs: the tolerance, or for a check with
 since a run whose tolerance times standard error plus allowance is larger than that is refused.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

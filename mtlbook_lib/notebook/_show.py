@@ -1,7 +1,5 @@
 """Show an object in a notebook, or print it where there is no IPython; and how much the profile in force shows."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -3,8 +3,6 @@
 Numbers are rounded and roundoff is shown as a bound, so that the same chapter reads the same on every machine.
 """
 
-from __future__ import annotations
-
 import re
 from html import escape
 

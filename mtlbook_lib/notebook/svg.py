@@ -1,7 +1,5 @@
 """A matplotlib figure as SVG inside a page: it takes the page's text colour, and its ids are its own."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import re

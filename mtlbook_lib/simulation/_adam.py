@@ -1,7 +1,5 @@
 """Adam, for tensors that are moved in place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch

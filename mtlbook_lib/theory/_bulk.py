@@ -5,8 +5,6 @@ rank learns the angles up to a cut. A teacher mode displaces the bulk by a Poiss
 :math:`r = \bar s^2/\sqrt A`, which exceeds 1 for the modes that leave the bulk.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

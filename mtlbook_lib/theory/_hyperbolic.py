@@ -6,8 +6,6 @@ coefficients beta = kappa sinh(asinh(start/kappa) + X' nu) with the nu that solv
 they fit the data, with it they leave a part of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -13,8 +13,6 @@ both sides of the fixed point, this is :math:`dl/dT = D\,x^c`. Hence :math:`D\,T
 from either side of the root without safeguards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -4,8 +4,6 @@ Arguments are checked by the callers; all functions are pointwise, except the qu
 broadcast late, so that the roots of a single aspect are taken once.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import roots_legendre
 

@@ -1,7 +1,5 @@
 """Double-exponential quadrature of a family of integrals, each refined until it has settled."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Inputs and labels of one task and of several, and numbers for each coordinate: checked alike in all of theory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

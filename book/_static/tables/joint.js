@@ -114,7 +114,7 @@
       return { rows: task.rows, factor, whitened, level, unit: task.scale * Math.sqrt(own.scale) };
     }
 
-    // How the target may hang together with the partner, but for the case that they do not: sizes of the correlation with
+    // Relations of the target with the partner, except none: sizes of the correlation with
     // their signs, and the ones in which both have the same units.
     function relationsOf(target, partner, partners) {
       const sizes = [...new Set(constants.prior.map(([rho]) => Math.abs(rho)).filter(Boolean))].sort((a, b) => a - b);

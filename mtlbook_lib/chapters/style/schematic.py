@@ -1,7 +1,5 @@
 """Schematics of students and tasks: layers of units from the inputs up, and what reads what."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

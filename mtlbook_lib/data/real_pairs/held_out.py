@@ -1,7 +1,5 @@
 """Six data sets that come with statsmodels: what a rule is judged on that was fixed on the ones of scikit-learn."""
 
-from __future__ import annotations
-
 from types import MappingProxyType
 from typing import Any
 

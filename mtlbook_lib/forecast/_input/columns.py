@@ -1,7 +1,5 @@
 """Columns of two tables: the same ones in the same order, by name where they have names, and in comparable units."""
 
-from __future__ import annotations
-
 import warnings
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """Columns that two tables may have in different units, or with different levels: by their rows alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

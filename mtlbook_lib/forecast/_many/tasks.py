@@ -1,7 +1,5 @@
 """Several tasks in the same columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

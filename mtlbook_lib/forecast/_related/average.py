@@ -1,7 +1,5 @@
 """The average of all members as it predicts: one weight for each row of every task, however many members there are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Probabilities of a class from predictions of its labels 0 and 1."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ Rare levels of a category, and values far out, lie many standard deviations from
 no guide. Measured on real tables, that matters as much as sharing does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ Given the partners' labels, task a's labels over their scale are normal with mea
 One eigendecomposition for each size of the relation serves all noises and both signs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol

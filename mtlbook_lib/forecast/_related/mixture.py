@@ -1,7 +1,5 @@
 """The mixture of one kernel: its members are related to partners, each by itself or several as one task."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-r"""Tasks of more rows than a covariance matrix bears, or of rows that count more than others: by their sums.
+r"""Tasks of more rows than a covariance matrix can hold, or of rows that count more than others: by their sums.
 
 With Z some of all rows, :math:`K_Z = V \Lambda V^T`, functions are those of the kernel
 

@@ -1,4 +1,4 @@
-"""How a task may hang together with others: by itself, with one of them, or with all through what they have in common.
+"""Relations of a task with others: by itself, with one of them, or with all through what they have in common.
 
 Covariances are in units of each task's scale; cross-covariances between functions are a multiple of the kernel.
 """

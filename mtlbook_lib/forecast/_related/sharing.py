@@ -1,4 +1,4 @@
-"""What one task gains from its partners, and how it hangs together with them."""
+"""Gain of one task by its partners, and its relations with them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """Rows in an order of their own, and some of many: by what stands in them, wherever they stand in the table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -39,7 +37,7 @@ def subsample(x: Array, y: Array, most: int, seed: int) -> NDArray[np.int64]:
 
 
 def subsample_notes(rows: Sequence[NDArray[np.int64]], names: Sequence[Any], target: int, most: int) -> tuple[str, ...]:
-    """Note for the user where a task has more rows than a covariance matrix bears; else none."""
+    """Note for the user where a task has more rows than a covariance matrix can hold; else none."""
     if max(map(len, rows)) <= most:
         return ()
     n = len(rows[target])

@@ -1,1 +1,1 @@
-"""Models of several tasks with the habits of scikit-learn, which need not be installed."""
+"""Models of several tasks with the interface of scikit-learn, which need not be installed."""

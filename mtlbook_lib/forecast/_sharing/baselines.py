@@ -1,7 +1,5 @@
 """What baselines do to A: errors of its rows left out one at a time, in closed form."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mtlbook_lib._checks import Array

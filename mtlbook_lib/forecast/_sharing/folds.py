@@ -1,7 +1,5 @@
 """Folds of a target's rows, with its partners always in training."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -8,8 +8,6 @@ commute; over a step of length h the transformation is the boost by :math:`\int 
 zero in every step. The rotation is left out: it is part of the error for which the length of the step is chosen.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

@@ -1,7 +1,5 @@
 """Steps of a stiff flow to a given loss: each run has its own clock, and its last step lands at the tolerance."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import torch

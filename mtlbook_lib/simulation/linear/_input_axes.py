@@ -1,7 +1,5 @@
 """Coordinates of the inputs in which a linear network's equations of motion are cheapest, and the way back."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

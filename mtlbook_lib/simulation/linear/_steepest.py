@@ -1,7 +1,5 @@
 r"""The direction of steepest descent of deep linear networks, again and again for layers that change in place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Students aligned with the data: the checked setting and the unnormalised error curves."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -7,8 +7,6 @@ eigenvalues :math:`\mu_j` and :math:`1 - \mu_j`. With :math:`N = n_1 + n_2 - p` 
 .. math:: \sum_j o_j + N x = n_1, \qquad o_j = \frac{x w_1 \mu_j}{x w_1 \mu_j + (1 - x) w_2 (1 - \mu_j)}.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ r"""Two covariances in the basis that diagonalises both.
 with the traces :math:`f_g`, so that the scale of a task costs no digits.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The data of the tasks as the formulas use them: checked arguments, projections, and an equivalent of few rows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

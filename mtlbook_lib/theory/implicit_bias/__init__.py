@@ -14,8 +14,6 @@ first layer is multiplied by `rescale`, and after that both readouts are set to 
 coordinates broadcast; penalties and norms are sums over the last axis.
 """
 
-from __future__ import annotations
-
 from mtlbook_lib.theory.implicit_bias.boosts import boosted_weights, needed_slopes
 from mtlbook_lib.theory.implicit_bias.norms import group_norm, path_norm
 from mtlbook_lib.theory.implicit_bias.orders import group_orders, penalty_orders

@@ -5,8 +5,6 @@ D = beta h − (C − C0) = beta(h − sinh h) + C(cosh h − 1). The first form
 large h: each is used where it is accurate.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from mtlbook_lib._checks import Array

@@ -8,8 +8,6 @@ that they are minimal by a relative duality gap of at most 1e-8; otherwise a ``R
 Nothing is drawn at random. The penalties, and the widths and starts to put in, are in ``implicit_bias``.
 """
 
-from __future__ import annotations
-
 from mtlbook_lib.theory.interpolation.mirror import min_penalty, stationarity_residual
 from mtlbook_lib.theory.interpolation.quadratic import min_l2, min_weighted_l2
 from mtlbook_lib.theory.interpolation.sparse import min_group_norm, min_group_norm_given, min_l1

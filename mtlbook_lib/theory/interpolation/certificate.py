@@ -1,7 +1,5 @@
 r"""How far a sum of norms can be from its minimum, from a lower bound that multipliers prove."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 

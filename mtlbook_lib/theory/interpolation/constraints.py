@@ -1,7 +1,5 @@
 """The equations that an interpolator satisfies: checked, freed of dependent rows, and verified at the end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature

@@ -1,7 +1,5 @@
 """Algebra of the Lorentz cone {x: x[0] >= |x[1:]|}, for one cone in each column of an array."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

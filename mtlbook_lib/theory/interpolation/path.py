@@ -5,8 +5,6 @@ the combination of the inputs with the multipliers; the minimiser is its limit a
 :math:`(\mu + R)p - \beta = 0`, in the coefficients and the multipliers together, stay accurate down to that limit.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ An interior-point method ends with the support and with a gap of 1e-14, but with
 is flat. On the support the sum is smooth, and its conditions are equations.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.linalg import block_diag, lstsq
 

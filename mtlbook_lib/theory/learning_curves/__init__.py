@@ -8,8 +8,6 @@ E[(\eta - \beta^*)^2] + \sigma^2`. They are the replica-symmetric form of convex
 given here. Errors are mean squared errors of a coefficient.
 """
 
-from __future__ import annotations
-
 from mtlbook_lib.theory.learning_curves.classes import overlap_classes
 from mtlbook_lib.theory.learning_curves.errors import group_error, l1_error, penalty_error, weighted_l2_error
 from mtlbook_lib.theory.learning_curves.scalar import proximal

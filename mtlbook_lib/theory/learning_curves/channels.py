@@ -4,8 +4,6 @@ Integrals over the noise z become integrals over a parameter t of the estimate, 
 y = truth + tau z is explicit and no kink is sharp.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -5,8 +5,6 @@ In the singular vectors (v, u) of the data, F is a block :math:`\begin{pmatrix} 
 outputs.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

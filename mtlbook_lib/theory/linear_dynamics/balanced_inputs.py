@@ -1,7 +1,5 @@
 """The arguments of the flow of balanced two-layer networks, checked."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

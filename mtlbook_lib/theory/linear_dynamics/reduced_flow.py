@@ -7,8 +7,6 @@ and u that a narrower hidden layer does not see. Here s_hat is 1, and `scales` a
 All cases are integrated at once; the last axis of every array numbers them.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -4,8 +4,6 @@ With independent standard Gumbel variables :math:`g_i`, :math:`p_i = \Pr(z_i + g
 over independent logits become integrals over one threshold :math:`x` of the law of :math:`z + g`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -9,8 +9,6 @@ polynomials
     E\,\varphi(v - \delta e) = \varphi(v)\Bigl(1 + \sum_{n \ge 2} c_n\delta^n He_n(v)\Bigr)
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import log_ndtr, zeta
 

@@ -4,8 +4,6 @@ Conventions as in ``implicit_bias``: width :math:`\kappa`, start :math:`\beta_0`
 :math:`|X\beta - y|^2/n` where there are squares. Nothing is drawn at random.
 """
 
-from __future__ import annotations
-
 from mtlbook_lib.theory.training_paths.chains import chain_response, min_chain_penalty
 from mtlbook_lib.theory.training_paths.margins import largest_margin, relative_margin
 from mtlbook_lib.theory.training_paths.noise import width_loss

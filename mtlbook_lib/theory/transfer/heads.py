@@ -1,7 +1,5 @@
 """One head of an aligned student of several tasks: its share of every mode, and its error while all heads train."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """One encoder that all tasks share, a head for each, and the data as tensors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """What a step descends: a weighted sum of the tasks' losses, learned weights, or gradients combined in another way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """What a task predicts, a number or a class: its outputs, its loss for each row, its predictions and score."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """One shared direction for three tasks or more: ascent from each task's own and the best of random heads."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

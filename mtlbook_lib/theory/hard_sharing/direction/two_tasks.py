@@ -13,8 +13,6 @@ where :math:`\alpha_j = u_j \cdot y_1` and :math:`\beta_j = v_j \cdot y_2`. Each
 interval.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

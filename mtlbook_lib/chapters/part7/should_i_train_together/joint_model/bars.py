@@ -7,7 +7,7 @@ import numpy as np
 
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.judged import GROUPS, RULES
 
-HABITS = ("pool", "feature", "process", "choice", "stack")
+BASELINES = ("pool", "feature", "process", "choice", "stack")
 MEANS = {"gain": ("population 1", "population 2", "label"), "same label": ("population 1", "population 2"),
          "another label": ("label",), "permuted": ("permuted",)}  # fmt: skip
 Cells = Sequence[dict[str, Any]]
@@ -65,9 +65,9 @@ def bars(cells: Cells, groups: Cells) -> list[dict[str, Any]]:
     def bar(name: str, value: float, least: float, error: float | None = None) -> None:
         judged.append({"bar": name, "value": value, "at least": least, "error": error, "met": bool(value >= least)})
 
-    for habit in HABITS:
-        mean, error = over_targets(pairs, gain("average", over=habit))
-        bar(f"ahead of {habit}, in standard errors", mean / error, 2.0, error)
+    for baseline in BASELINES:
+        mean, error = over_targets(pairs, gain("average", over=baseline))
+        bar(f"ahead of {baseline}, in standard errors", mean / error, 2.0, error)
     for name, label in (("same label", "the same label"), ("another label", "another label")):
         mean, error = over_targets(of(cells, MEANS[name]), gain("average", over="shared + own"))
         bar(f"ahead of shared + own, {label}", mean, 0.0, error)

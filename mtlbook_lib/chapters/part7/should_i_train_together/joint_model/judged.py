@@ -1,4 +1,4 @@
-"""What `JointRegressor` gains over the same model of the target alone, beside the habits, on real tables.
+"""Gains of `JointRegressor` over the same model of the target alone, beside the baselines, on real tables.
 
 Losses are squared errors on rows never seen, over the variance of the label in the target's population. Targets are
 the unit of error: a table's three questions, each with its partners, sizes and draws averaged.
@@ -61,7 +61,7 @@ def drawn(tasks: Tasks, question: int, n: int, seed: int) -> Draw | None:
 
 
 def predictions(model: JointRegressor, target: Rows, partner: Rows, new: Array) -> dict[str, Array]:
-    """Of every rule; "alone" is a fit to the target alone. The habits have the inputs of both standardised and clipped.
+    """Of every rule; "alone" is a fit to the target alone. Baselines have the inputs of both standardised and clipped.
 
     `model` is fitted to both.
     """
@@ -168,7 +168,7 @@ def _alike(x_a: Array, x_b: Array, new: Array) -> list[Array]:
 
 
 def _ways(a: Rows, b: Rows, new: Array) -> tuple[dict[str, Array], dict[str, Array]]:
-    """Predictions of the habits, and errors on rows of a that each leaves out."""
+    """Predictions of the baselines, and errors on rows of a that each leaves out."""
     task: NDArray[np.int64] = np.repeat([0, 1], [len(a[1]), len(b[1])])
     inputs, labels = (np.concatenate([a[axis], b[axis]]) for axis in (0, 1))
     ridge, other = shared_ridge(*a), shared_ridge(*b)
