@@ -71,6 +71,8 @@ def test_what_no_test_sees_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(planted.EQUIVALENT, sign.after, "Nobody asks.")
     assert planted.main(["--number", "2"]) == 0
     assert (tmp_path / edge.file).read_text(encoding="utf8") == LAW
+    assert planted.main(["--number", "2", "--only", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "0 of 0 seen; 1 equivalent"
 
 
 def test_a_file_of_tests_that_is_not_there_is_an_error_and_no_red_test(tmp_path):

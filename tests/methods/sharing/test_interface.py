@@ -13,6 +13,7 @@ from torch import nn
 
 from mtlbook_lib.methods.sharing import (
     Alignment,
+    GradientAggregation,
     SvdReweighting,
     Training,
     UncertaintyWeighting,
@@ -77,6 +78,8 @@ def test_settings_are_read_and_changed_by_name():
         model.set_params(speed=1)
     with pytest.raises(ValueError, match="training is None, which has no settings"):
         model.set_params(training__rate=1)
+    baseline, plain = GradientAggregation().get_params(), shared().get_params()
+    assert baseline | {"weights": None} == plain | {"method": "pcgrad"}
 
 
 def test_another_seed_gives_another_fit_and_torch_keeps_its_own_stream():

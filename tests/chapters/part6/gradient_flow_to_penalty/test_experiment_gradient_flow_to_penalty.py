@@ -21,6 +21,11 @@ def test_equal_starts_are_equal():
     assert np.abs(other.beta).min() > 0
 
 
+def test_the_dense_line_has_four_sizes_where_the_sparse_one_has_seven():
+    sizes = experiment.limit_sizes(n_sizes=14)
+    assert [len(sizes[name]) for name in ("sparse", "dense")] == [14, 8]
+
+
 def test_width_of_the_general_start():
     weights = experiment.random_start("unequal", 6, 1)
     parts = (weights.u_plus[0, 0], weights.v_plus[0, 0, 0], weights.u_minus[0, 0], weights.v_minus[0, 0, 0])
@@ -28,3 +33,9 @@ def test_width_of_the_general_start():
     assert beta0 == pytest.approx(weights.beta[0, 0, 0])
     x = np.eye(6)[:3]
     assert min_penalty(x, np.ones(3), kappa, beta0)[3:] == pytest.approx(beta0[3:])
+
+
+def test_networks_are_judged_by_the_penalty_of_their_start():
+    x, y = np.array([[[1.0, 0.5, -0.4], [0.2, -1.0, 0.6]]]), np.array([[1.0, -0.5]])
+    fit = experiment.train(0.3, x, y).finished().coefficients()[0]
+    assert experiment._judged(x[0], y[0], np.ones(3), fit, 1.0, 0.3)[5] < 1e-4
