@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from mtlbook_lib.forecast import JointClassifier, JointRegressor, RepeatedRows, compare, recommend
+from mtlbook_lib.forecast._sharing import recommendation
 from mtlbook_lib.methods.shared_ridge import shared_ridge
 
 BASELINES = ["ridge alone", "pool", "shared + own", "feature"]
@@ -182,6 +183,14 @@ def test_for_the_same_rows_gains_are_of_rows_left_out_of_both():
     assert told.sharing.together == pytest.approx(np.square(errors).mean() / y_a.var())
     with pytest.raises(ValueError, match="same_rows must be False unless x_a equals x_b"):
         recommend(*same_task(1), same_rows=True)
+
+
+def test_of_many_rows_each_task_has_its_own_sample(monkeypatch):
+    monkeypatch.setattr(recommendation, "MOST_ROWS", 15)
+    x_a, y_a, x_b, y_b = same_task(1)
+    told = recommend(x_b, y_b, x_a, y_a)
+    assert told.rows == (15, 15)
+    assert "Used as if at random: 15 of 80 rows of A and 15 of 20 rows of B." in told.notes
 
 
 def test_bad_input_is_named():

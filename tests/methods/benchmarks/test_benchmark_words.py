@@ -78,5 +78,7 @@ def test_refusals():
         WordEncoder(["a", "b"], {"a": [1.0], "b": [1.0, 2.0]})
     with pytest.raises(ValueError, match="kind must be one of 'mlp', 'lstm', 'cnn'"):
         encoder("bag")
+    with pytest.raises(ValueError, match="length must be at least 5"):
+        encoder(length=4)
     with pytest.raises(ValueError, match="width must be at least 3"):
         encoder("cnn", width=2)
