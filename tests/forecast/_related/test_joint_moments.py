@@ -88,12 +88,12 @@ def test_axes_that_are_not_kept_change_no_spread(monkeypatch):
     np.testing.assert_allclose(*spreads, rtol=1e-9)
 
 
-def test_those_that_listen_have_the_share_of_the_prior_that_the_target_by_itself_leaves():
+def test_members_with_partners_have_the_share_of_the_prior_that_the_target_by_itself_leaves():
     x, y, _ = three_tasks()
     tasks = []
     for rows, z in zip(x[:3], (y[0], x[1].sum(axis=1), x[2].sum(axis=1)), strict=True):  # both partners may be one task
         tasks.append(relations.Task(rows, (z - z.mean()) / z.std(), kernels_of(x[0], x[1:])[0], z.mean(), z.std()))
-    found = listening(*tasks, prior=prior.CORRELATIONS, most=np.inf)
+    found = mixture_members(*tasks, prior=prior.CORRELATIONS, most=np.inf)
     total = sum(np.exp(one.relation.log_priors).sum() for one in found)
     assert total == pytest.approx(1 - prior.CORRELATIONS[0.0])
 

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
+from scipy.stats import entropy
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -113,6 +114,11 @@ def test_losses_may_differ_between_tasks():
     labels = np.column_stack([CLASSES[:, 0], NUMBERS[:, 1]])
     model = UncertaintyWeighting(2, loss=["cross-entropy", "squared"], training=Training(rate=0.05, epochs=60))
     assert np.all(model.fit(X, labels).scores(X, labels) > 0.7)
+    model.set_params(least=1.0, training__validation=0.0)
+    with pytest.warns(UserWarning, match="fitted almost exactly"):  # better than constant outputs, whose losses count
+        weights = model.fit(X, labels).weights_
+    constant = entropy(np.bincount(labels[:, 0].astype(int))), labels[:, 1].var()
+    assert weights[1] / weights[0] == pytest.approx(constant[0] / constant[1], rel=1e-5)
     with pytest.raises(ValueError, match="loss must be cross-entropy for probabilities; task 1"):
         model.predict_proba(X)
 
