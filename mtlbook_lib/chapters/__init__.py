@@ -1,4 +1,4 @@
-"""What is a chapter's own: its experiment, figures, claims and stored results; and what several chapters share.
+"""A chapter's own parts: its experiment, figures, claims and stored results; and what several chapters share.
 
 An experiment is a function from settings and sizes to plain arrays or a small dataclass of them. It holds no formula of
 its own. Its sizes follow ``MTLBOOK_PROFILE``: see ``chapters.sizes``.

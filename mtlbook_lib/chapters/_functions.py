@@ -1,4 +1,4 @@
-"""What any function does and holds, as a hash: its byte code, what it names of its module, its state.
+"""Keys of any function, as hashes of what it does and holds: its byte code, what it names of its module, its state.
 
 So that a sweep tells `partial(f, 2)` from `partial(f, 3)`, two functions of one name, and a function from what it was
 before it was edited. What is installed counts by its name, the library by its code.

@@ -1,4 +1,4 @@
-"""What code reaches in the library, found in the texts: keys of results, of sweeps and of pages are made of it.
+"""The code that a text reaches in the library: keys of results, of sweeps and of pages are made of it.
 
 A text brings all of the library that it names, and what that names in turn: functions, classes and constants, one by
 one, so that a change elsewhere in a module changes no key; of a module that it names as such, all. Comments and

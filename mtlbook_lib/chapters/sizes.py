@@ -1,4 +1,4 @@
-"""What an experiment keeps: its sizes in each profile, what it costs, and the file that is committed of it.
+"""Sizes of an experiment in each profile, its cost, and the file that is committed of it.
 
 ``quick`` is for a first look and for tests: few seeds. ``paper`` has the sizes at which the book's
 verdicts were reached. ``large`` is for a GPU or a cluster.

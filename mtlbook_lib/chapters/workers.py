@@ -1,4 +1,4 @@
-"""What the workers of a sweep must have in common with its caller, and what comes back from them."""
+"""Surroundings that the workers of a sweep must share with its caller, and the results that come back."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""What the joint model assumes of tasks before it sees their labels: every number of its prior."""
+"""Prior of the joint model: every number that it assumes of tasks before it sees their labels."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What a practitioner applies to data of their own. NumPy, the book's theory, and torch for `sharing`."""
+"""Methods for a practitioner's own data. NumPy, the book's theory, and torch for `sharing`."""
 
 from mtlbook_lib._lazy import modules
 

@@ -1,4 +1,4 @@
-"""What one task gains from another by simulation: for few outputs, where an expansion in the size has no bulk."""
+"""Benefit of one task for another by simulation: for few outputs, where an expansion in the size has no bulk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a chapter shows: claims, figures, interactive frames and progress."""
+"""Displays of a chapter: claims, figures, interactive frames and progress."""
 
 from mtlbook_lib._extras import require
 from mtlbook_lib._lazy import modules

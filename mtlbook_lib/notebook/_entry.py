@@ -1,4 +1,4 @@
-"""What an entry of the register may say: the fields, their values, and which of them a verdict needs."""
+"""Fields of an entry of the register, their values, and which of them a verdict needs."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""What a reader's own run says of a claim: it agrees, it says otherwise, or it has too few seeds to judge."""
+"""Verdict of a reader's own run on a claim: it agrees, it says otherwise, or it has too few seeds to judge."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What every panel of the book has: something drawn, and names for what its axes measure; and what is drawn where."""
+"""Checks of every panel of the book: something drawn, and names for what its axes measure; and what is drawn where."""
 
 import re
 from collections.abc import Iterable, Iterator

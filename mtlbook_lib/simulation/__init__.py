@@ -1,4 +1,4 @@
-"""What networks really do: torch, batched over (seed, setting), on any device and in any precision."""
+"""Training of networks: torch, batched over (seed, setting), on any device and in any precision."""
 
 from mtlbook_lib._extras import require
 from mtlbook_lib._lazy import modules

@@ -1,4 +1,4 @@
-"""What the papers, and our corrections of them, predict. NumPy and SciPy only; see the API page of the book.
+"""Predictions of the papers, and of our corrections of them. NumPy and SciPy only; see the API page of the book.
 
 Whatever a function cannot work with it refuses by name, with a ValueError or a TypeError. Strengths and scales must lie
 between 1e-50 and 1e50 wherever their products or powers would leave float64.

@@ -1,4 +1,4 @@
-"""What every error curve over training time needs: its shape, its least value, and how far to look for it."""
+"""Error curves over training time: shape, least value, and how far to look for it."""
 
 from __future__ import annotations
 

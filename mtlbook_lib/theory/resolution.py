@@ -1,4 +1,4 @@
-"""What a data set can resolve: errors of a gain on the same test rows, and what random labels leave of a task."""
+"""Resolution of a data set: errors of a gain on the same test rows, and what random labels leave of a task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the strongest modes of noisy data are worth as an estimate of the signal, and when one more of them pays."""
+"""Worth of the strongest modes of noisy data as an estimate of the signal, and when one more of them pays."""
 
 from __future__ import annotations
 

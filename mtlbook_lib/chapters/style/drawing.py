@@ -1,4 +1,4 @@
-"""What stands in a panel: theory as a line, simulation as points or a band, thresholds, labels at the line, its key."""
+"""Elements of a panel: theory as a line, simulation as points or a band, thresholds, labels at the line, its key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several chapters draw alike: the plane of two coefficients, spectra, and students against the strength."""
+"""Figures that several chapters share: the plane of two coefficients, spectra, and students against the strength."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is asked of two tables before anything is computed: columns by name, units, repeated rows, null directions."""
+"""Checks of two tables before anything is computed: columns by name, units, repeated rows, null directions."""

@@ -1,4 +1,4 @@
-"""What each of several tasks would gain from each other one."""
+"""Expected gains of each of several tasks from each other one."""
 
 from __future__ import annotations
 

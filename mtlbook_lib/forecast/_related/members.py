@@ -1,4 +1,4 @@
-r"""What each relation and each noise says of task a, and how well they say it together.
+r"""Posterior of task a for each relation and each noise, their evidence, and their average.
 
 Given the partners' labels, task a's labels over their scale are normal with mean m and covariance
 :math:`\Sigma = K_A + \mathbf 1 \mathbf 1^T - C + \tau I`, where with :math:`L L^T` the partners' covariance and

@@ -1,4 +1,4 @@
-"""What baselines do to A: errors of its rows left out one at a time, in closed form."""
+"""Baselines of sharing for A: errors of its rows left out one at a time, in closed form."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What scikit-learn expects of an estimator, without importing it before somebody does.
+"""The interface of a scikit-learn estimator, without importing it before somebody does.
 
 Tags, routing of `task` and `sample_weight`, errors before ``fit``, and one way to check inputs.
 """

@@ -1,4 +1,4 @@
-"""What a second task is worth to a first: the joint model, fitted, and what it says of itself."""
+"""Worth of a second task for a first: the joint model, fitted, and its own forecast of the gain."""
 
 from __future__ import annotations
 

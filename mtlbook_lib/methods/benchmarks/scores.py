@@ -1,4 +1,4 @@
-"""What the compared methods reach on the test rows of each task, over seeds."""
+"""Scores of the compared methods on the test rows of each task, over seeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every method has in common once it is fitted: outputs, predictions, losses and scores of all tasks."""
+"""Interface of every fitted method: outputs, predictions, losses and scores of all tasks."""
 
 from __future__ import annotations
 

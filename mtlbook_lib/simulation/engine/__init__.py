@@ -1,4 +1,4 @@
-"""What every family of students runs on: batches of networks, integrators and descent, recording, results, the device.
+"""The engine of every family of students: batches, integrators and descent, recording, results, the device.
 
 A family gives the equations of its layers; the engine steps all networks of a batch at once, each on its own clock,
 samples them, and hands back plain arrays with leading axes (seed, setting).

@@ -1,4 +1,4 @@
-"""What a simulation hands back, and its lowest sample, which refuses to hide a failed run."""
+"""Results of a simulation, and its lowest sample, which refuses to hide a failed run."""
 
 from __future__ import annotations
 

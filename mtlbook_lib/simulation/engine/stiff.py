@@ -1,4 +1,4 @@
-r"""What stiff flows share: boosts of the weights of diagonal networks, and steps by a Rosenbrock method."""
+r"""Parts of stiff flows: boosts of the weights of diagonal networks, and steps by a Rosenbrock method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""What to watch in a linear student: functions of the composite maps that the integrators call at each sample time.
+r"""Observables of a linear student: functions of the composite maps that the integrators call at each sample time.
 
 Every function here builds an observable, a callable that takes the maps (seed, setting, n_out, n_in) and returns a
 tensor (seed, setting, ...) in their precision. Tensors or arrays that it needs may have leading axes of length 1.

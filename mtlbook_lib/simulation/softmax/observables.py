@@ -1,4 +1,4 @@
-"""What is watched of classifiers in training: functions from ``Students`` to tensors (seed, setting, ...)."""
+"""Observables of classifiers in training: functions from ``Students`` to tensors (seed, setting, ...)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""What pretraining leaves in the two pathways, and what gradient flow conserves from any weights."""
+r"""Pretrained weights of the two pathways, and invariants of gradient flow from any weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""What finite matrices add to the limits: fluctuations of an outlier and of the noise's edge, and overlap in the bulk.
+r"""Finite-size corrections: fluctuations of an outlier and of the noise's edge, and overlap in the bulk.
 
 The noise has independent entries of variance 1/columns; the aspect is :math:`A` = rows/columns.
 """

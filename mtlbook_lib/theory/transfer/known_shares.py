@@ -1,4 +1,4 @@
-"""What a mode of the joint data does to a head that knows its share of it, and what it costs to estimate the share."""
+"""Effect of a mode of the joint data on a head that knows its share of it, and the cost of estimating the share."""
 
 from __future__ import annotations
 

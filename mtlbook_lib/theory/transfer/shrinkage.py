@@ -1,4 +1,4 @@
-"""What one head makes of the singular values of the joint data without training: shrinkage for its own sake."""
+"""Shrinkage of the singular values of the joint data for one head's own sake, without training."""
 
 from __future__ import annotations
 

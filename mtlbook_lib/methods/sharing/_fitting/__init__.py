@@ -1,4 +1,4 @@
-"""What all methods are made of: the table of tasks, networks, objectives, and the loop that trains them."""
+"""Parts of all methods: the table of tasks, networks, objectives, and the loop that trains them."""
 
 from mtlbook_lib._extras import require
 

@@ -1,4 +1,4 @@
-"""What a step descends: a weighted sum of the tasks' losses, learned weights, or gradients combined in another way."""
+"""Objectives of a step: a weighted sum of the tasks' losses, learned weights, or gradients combined in another way."""
 
 from collections.abc import Callable
 from typing import Protocol

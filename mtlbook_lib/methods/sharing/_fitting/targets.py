@@ -1,4 +1,4 @@
-"""What a task predicts, a number or a class: its outputs, its loss for each row, its predictions and score."""
+"""Targets of a task, a number or a class: its outputs, its loss for each row, its predictions and score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
