@@ -69,6 +69,8 @@ def _hints(kind: Any) -> tuple[tuple[str, Any], ...]:
 
 def _check(name: str, value: Any, hint: Any, gaps: bool) -> None:
     origin, parts = get_origin(hint), get_args(hint)
+    if alias := getattr(origin, "__value__", None):  # what NDArray is since NumPy 2.5
+        return _check(name, value, alias[parts], gaps)
     if origin in (Union, types.UnionType):
         _one_of(name, value, parts, gaps)
     elif origin is np.ndarray:

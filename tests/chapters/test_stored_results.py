@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
+from threading import get_ident
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from mtlbook_lib._random import other_seeds
 from mtlbook_lib.chapters import classifier_pairs, sizes, stored_results
 from mtlbook_lib.chapters.sizes import load_all
 from mtlbook_lib.chapters.stored_results import Draws, spot_check
-from mtlbook_lib.chapters.sweep import CorruptResult, combinations
+from mtlbook_lib.chapters.sweep import CorruptResult, combinations, sweep
 from mtlbook_lib.simulation import engine
 
 
@@ -58,6 +59,18 @@ def test_a_committed_result_was_made_by_the_present_code_and_settings(entry):
 def test_a_cell_comes_out_again_another_one_each_time(check):
     draw = stored_results.a_draw()
     assert check.compared(draw), f"draw {draw}"
+
+
+def of_thread(k):
+    return {"thread": np.array(get_ident())}
+
+
+def test_on_a_gpu_the_settings_of_a_sweep_run_in_threads_with_streams_of_their_own(tmp_path, monkeypatch):
+    begun = []
+    monkeypatch.setattr(stored_results, "_own_stream", lambda: begun.append(get_ident()))
+    with stored_results._streams():
+        found = sweep(of_thread, combinations(k=range(4)), tmp_path)
+    assert {int(one["thread"]) for one in found} <= set(begun) - {get_ident()}
 
 
 def two_numbers(seed, n):

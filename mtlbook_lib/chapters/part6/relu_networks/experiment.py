@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -238,6 +239,62 @@ def compute_stored(folder: Path, *, n_seeds: int, n_wide: int, n_hidden: int, n_
     return {"sizes": sizes, "seeds": n_seeds, "tolerance": TOLERANCE, "measured": measured}
 
 
+PAPER_FILE = "part6/relu_networks/relu-networks-paper.json"
+
+
+def joint_cells(n: int, seed: int, n_hidden: int, n_aux: int) -> dict[str, Array]:
+    """What is kept of each main task that is learned from n examples, together with the auxiliary one."""
+    one = problem(seed, n_hidden, n_aux, TASKS if n in SETTINGS.few else LATE)
+    return {"joint": _full(one, joint(one, n), 1)}
+
+
+def tuned_cells(seed: int, n_hidden: int, n_aux: int) -> dict[str, Array]:
+    """The other arms of a seed, as in `seed_cells`; those with the largest number of examples are called "late ..."."""
+    one, late, nested = (problem(seed, n_hidden, n_aux, names) for names in (TASKS, LATE, NESTED))
+    first = pretrain(one)
+    arms: dict[str, Callable[[Problem, int], Array]] = {
+        "single": lambda some, n: _full(some, single(some, n)),
+        "finetuned": lambda some, n: _short(some, finetune(some, first.layers, n)),
+        "kernel": lambda some, n: some.kernel_errors(n),
+    }
+    few = {name: _over(partial(arm, one), SETTINGS.few) for name, arm in arms.items()}
+    many = {f"late {name}": _over(partial(arm, late), (SETTINGS.many,)) for name, arm in arms.items()}
+    rescaled = np.stack([_rescaled(nested, first.layers, n) for n in SETTINGS.few], axis=2)
+    return {"pretrained": _aux_summary(one, first), **few, **many, "rescaled": rescaled}
+
+
+def _rescaled(one: Problem, pretrained: Layers, n: int) -> Array:
+    """Error and loss (factor, task, 2) of finetuning after every factor, which are trained as one batch."""
+    factors: Any = np.array(FACTORS)[:, None]
+    copies = Layers(*(np.repeat(part, len(FACTORS), axis=0) for part in (pretrained.first, pretrained.second)))
+    fits = finetune(one, copies, n, factors)
+    x, _ = one.data(N_TEST, "test")
+    errors = [one.errors(outputs[:, 0]) for outputs in fits.layers.outputs(x)]
+    return np.stack([np.array(errors), fits.loss], axis=-1)
+
+
+@sized(
+    file=PAPER_FILE,
+    minutes=1800,
+    n_seeds=SETTINGS.n_seeds,
+    n_hidden=(64, WIDE, WIDE),
+    n_aux=(160, 1024, 1024),
+    cost="42 GB, 7 min on one GPU",
+)
+def compute_paper(folder: Path, *, n_seeds: int, n_hidden: int, n_aux: int) -> dict[str, Any]:
+    """Fig. 3 at the paper's numbers of hidden units and auxiliary examples; made by an H200 in seven minutes."""
+    sizes = {"n_hidden": n_hidden, "n_aux": n_aux}
+    seeds = {"seed": range(n_seeds), **{name: [size] for name, size in sizes.items()}}
+    together = sweep_to_lists(joint_cells, combinations(n=SETTINGS.few, **seeds), folder, DIGITS)["joint"]
+    late = sweep_to_lists(joint_cells, combinations(n=[SETTINGS.many], **seeds), folder, DIGITS)["joint"]
+    arms = sweep_to_lists(tuned_cells, combinations(**seeds), folder, DIGITS)
+    joint_few = np.moveaxis(np.reshape(together, (len(SETTINGS.few), n_seeds, len(TASKS), -1)), 0, 2)
+    joint_many = np.reshape(late, (n_seeds, len(LATE), 1, -1))
+    few = {"joint": joint_few.tolist(), **{name: arm for name, arm in arms.items() if not name.startswith("late ")}}
+    many = {"joint": joint_many.tolist(), **{name[5:]: arm for name, arm in arms.items() if name.startswith("late ")}}
+    return {"sizes": sizes, "seeds": n_seeds, "tolerance": TOLERANCE, "measured": {"few": few, "many": many}}
+
+
 @dataclass(frozen=True)
 class Kept:
     """Stored runs of "few", "many" and "wide", first axis seed."""
@@ -289,10 +346,10 @@ def _error(values: Array) -> Array:
     return values if values.ndim == 2 else np.asarray(values[..., 0])
 
 
-def stored() -> Kept:
-    """Measurements of the stored runs."""
-    sizes = read(FILE, "sizes")
-    return Kept(int(sizes["n_hidden"]), int(sizes["n_aux"]), read(FILE, "measured"))
+def stored(file: str = FILE) -> Kept:
+    """Measurements of the stored runs, of the reduced size or of ``PAPER_FILE``."""
+    sizes = read(file, "sizes")
+    return Kept(int(sizes["n_hidden"]), int(sizes["n_aux"]), read(file, "measured"))
 
 
 def trends(errors: Iterable[Array]) -> Array:
@@ -319,6 +376,17 @@ def recomputed(seed: int, place: int, pair: list[int]) -> tuple[Array, Array]:
         few.network_errors(joint(few, SETTINGS.few[0]).layers, 1),
     ]
     then = [was["single"][seed, :, place, 0], was["finetuned"][seed, :, place, 0], was["joint"][seed, pair, 0, 0]]
+    return np.concatenate(now), np.concatenate(then)
+
+
+@spot_check(PAPER_FILE, 0.05, relative=True, every_part=True, seed=range(32), place=range(len(SETTINGS.few)),
+            pair=Draws(range(len(TASKS)), 2))  # fmt: skip
+def recomputed_paper(seed: int, place: int, pair: list[int]) -> tuple[Array, Array]:
+    """Test errors of two tasks alone; the other arms start from, or learn, the large auxiliary task: minutes each."""
+    one, n = problem(seed, WIDE, 1, tuple(TASKS[i] for i in pair)), SETTINGS.few[place]
+    kept = stored(PAPER_FILE).measured["few"]
+    now = [one.network_errors(single(one, n).layers), one.kernel_errors(n)]
+    then = [kept["single"][seed, pair, place, 0], kept["kernel"][seed, pair, place]]
     return np.concatenate(now), np.concatenate(then)
 
 

@@ -12,7 +12,7 @@ from mtlbook_lib.statistics import mean_and_error
 
 _NAMES = {"single": "alone", "joint": "together", "finetuned": "finetuned", "kernel": "kernel"}
 _COLOURS = {"single": "single", "joint": "multi", "finetuned": "finetune", "kernel": "theory"}
-_LIMITS = (2e-5, 3.0)
+_LIMITS = (5e-6, 3.0)
 _FEW = 4  # numbers of examples from which every task is learned
 
 

@@ -65,3 +65,23 @@ def test_norms_of_both_outputs_are_told_apart():
     two, each, weights = experiment.Kept(8, 9, {"few": {"joint": joint}}).joint_norms(experiment.TASKS[1])
     assert two.shape == (2, 5)
     assert (two[0, 0], each[0, 0], weights[0, 0]) == (6.0, 8.0, 7.0)
+
+
+def test_all_factors_at_once_are_what_each_would_be_alone(monkeypatch):
+    """Finetuning after every factor is trained as one batch, with the networks of the paper's size."""
+    monkeypatch.setattr(experiment, "FACTORS", (0.5, 1.0, 10.0))
+    first = experiment.pretrain(ONE).layers
+    together = experiment._rescaled(ONE, first, 6)
+    for found, factor in zip(together, experiment.FACTORS, strict=True):
+        np.testing.assert_allclose(found, experiment._short(ONE, experiment.finetune(ONE, first, 6, factor)), rtol=1e-6)
+
+
+def test_cells_of_the_paper_size_are_those_of_the_reduced_one_in_another_order():
+    """Finetuning with the factor 1 is plain finetuning in either file, and both have the same arms."""
+    paper, reduced = experiment.stored(experiment.PAPER_FILE), experiment.stored()
+    assert (paper.n_hidden, paper.n_aux) == (experiment.WIDE, 1024)
+    for part, cells in paper.measured.items():
+        assert all(values.shape == reduced.measured[part][name].shape for name, values in cells.items())
+    middle = experiment.FACTORS.index(1.0)
+    for task in experiment.NESTED:
+        assert paper.rescaled(task, middle) == pytest.approx(paper.errors("finetuned", task)[:, :4], rel=1e-3)
