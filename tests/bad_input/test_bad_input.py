@@ -79,6 +79,8 @@ ENTRIES = INFINITE | {
        for name in ("direction", "heads")},
     **{("simulation.diagonal_variants", "logistic_flow", name, "one entry large"): "a flow that ends early says so"
        for name in ("inputs", "marks")},
+    **{("simulation.linear.aligned", "mode_strengths", "times", f"one entry {size}"): "10,000 steps, as to a large one"
+       for size in ("very large", "huge")},
     **{("simulation.diagonal", "sampled_flow", name, f"one entry {size}"): "a flow that ends early says so"
        for name in ("inputs", "labels", "times") for size in ("large", "very large", "huge")},
     **{("methods.sharing", f"HardSharing.{name}", "Y", "one entry NaN"): "a label that is missing"

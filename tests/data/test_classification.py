@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.data.classification import (
     Examples,
@@ -93,23 +92,6 @@ def test_noise_is_added_to_the_outputs():
 
 def test_equal_outputs_belong_to_the_first_class():
     assert argmax_labels(np.zeros((1, 1, 3, 2)), np.ones((1, 2, 4))).tolist() == [[[0, 0, 0, 0]]]
-
-
-test_bad_arguments_are_named = refused(
-    argmax_labels,
-    {"maps": np.zeros((2, 1, 3, 5)), "inputs": np.zeros((2, 5, 6))},
-    {
-        "snr must be a number or one per setting": [
-            lambda snr=snr: snr_teachers(3, 5, snr, SEEDS) for snr in ([[1.0]], [])
-        ],
-        "at most 3": [lambda: snr_teachers(3, 5, 1.0, SEEDS, 4)],
-        "must have shapes that broad": [lambda: snr_pairs(3, 6, 1.0, [1.0, 2.0], [0.0, 0.5, 1.0], SEEDS)],
-        "at most n_inputs = 5": [lambda: snr_pairs(3, 5, 1.0, 1.0, 0.5, SEEDS)],
-        "inputs must have shape": [{"inputs": np.zeros((2, 4, 6))}],
-        "maps must have 4 axes": [{"maps": np.zeros((2, 3, 5))}],
-        r"noise must have shape \(seed, k, N\) = \(2, 3, 6\)": [{"noise": np.zeros((2, 3, 5))}],
-    },
-)
 
 
 @pytest.mark.parametrize("n", [6, 7])

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.data.gaussian_pairs import gaussian_pair, gaussian_task, models_of_cosine
 
@@ -83,24 +82,3 @@ def test_excess_risk_is_the_error_on_new_inputs_less_the_noise():
 def test_models_have_the_cosine_and_norm_one(cosine):
     source, target = models_of_cosine(cosine, 4)
     assert (source @ target, source @ source, target @ target) == pytest.approx((cosine, 1.0, 1.0))
-
-
-PAIR = {"n_examples": (5, 6), "spreads": (SPREAD, SPREAD), "thetas": (THETA, THETA), "sigmas": (1.0, 2.0)}
-test_bad_pairs_are_named = refused(
-    gaussian_pair,
-    {**PAIR, "seeds": [0]},
-    {
-        "spreads must hold that of the source and that of the target": [{"spreads": (SPREAD,)}],
-        "sigmas must hold that of the source and that of the target": [{"sigmas": (1.0,)}],
-        "sigmas must have 1 axes": [{"sigmas": 1.0}],
-    },
-)
-test_bad_arguments_are_named = refused(
-    gaussian_task,
-    {"n_examples": 5, "covariance": SPREAD, "theta": THETA, "sigma": 1.0, "seeds": [0], "role": "source"},
-    {
-        r"covariance must have shape \(3, 3\) to fit theta": [{"covariance": np.eye(2)}],
-        "covariance must be symmetric": [{"covariance": SPREAD + np.eye(3, k=1)}],
-        "covariance must be positive definite": [{"covariance": np.diag([1.0, 0.0, 1.0])}],
-    },
-)

@@ -1,10 +1,8 @@
 """Leaky teachers: linear at slope 1, rectified after both layers otherwise, and paired between settings."""
 
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.leaky import leaky_outputs, leaky_pair
@@ -65,26 +63,3 @@ def test_rounding_of_the_shared_vectors_is_no_difference_between_settings():
     pair = leaky_pair(teachers)
     np.testing.assert_allclose(pair.second, leaky_outputs(teachers[1], pair.inputs) + teachers[1].noise)
     assert pair.second.shape == (3, 4, 5, 8)
-
-
-def nearly_alike():
-    """A's strengths differ between the two settings by a hundred times what rounding does."""
-    a, b = two_teachers(q=[0.0, 0.5])
-    return replace(a, singular_values=a.singular_values + 1e-8 * np.arange(len(a.singular_values))[:, None]), b
-
-
-test_what_does_not_fit_is_refused = refused(
-    leaky_pair,
-    {},
-    {
-        r"inputs must have shape \(3, 8, P\)": [lambda: leaky_outputs(two_teachers()[0], np.ones((3, 7, 2)))],
-        "same seeds, inputs and outputs": [
-            {"teachers": (two_teachers()[0], two_teachers(n_outputs=6)[1])},
-            {"teachers": (two_teachers()[0], replace(two_teachers()[1], seeds=(7, 8, 9)))},
-        ],
-        "same in all settings": [
-            {"teachers": two_teachers([1.0, 1.0], s_a=[[3.0, 1.0], [2.0, 1.0]])},
-            lambda: leaky_pair(nearly_alike()),
-        ],
-    },
-)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.data.linear_tasks import regression_tasks, transfer_pairs
 
@@ -45,13 +44,6 @@ def test_a_batch_is_a_loop():
     batch, one = (regression_tasks(9, 4, SCALES, 2.0, 0.5, seeds) for seeds in ([3, 8], [8]))
     assert batch.inputs[1] == pytest.approx(one.inputs[0])
     assert batch.labels[1] == pytest.approx(one.labels[0])
-
-
-test_bad_input_is_named = refused(
-    regression_tasks,
-    {"n_examples": 9, "n_inputs": 4, "scales": SCALES, "condition": 2.0, "noise": 0.1, "seeds": [0]},
-    {"n_examples must be at least n_inputs": [{"n_examples": 3}], "scales": [{"scales": [[1.0]]}]},
-)
 
 
 def test_transfer_pair_has_models_and_covariances_as_asked_for():

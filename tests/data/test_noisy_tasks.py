@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.data.noisy_tasks import SIX, noisy_tasks
 from mtlbook_lib.data.real import breast_cancer, digits
@@ -59,14 +58,3 @@ def test_a_ridge_adds_to_the_squares_of_the_inputs_alone():
     squares = split.inputs.swapaxes(-1, -2) @ split.inputs + 3.0 * np.eye(64)
     assert x.swapaxes(-1, -2) @ x == pytest.approx(squares, abs=1e-9)
     assert x.swapaxes(-1, -2) @ y == pytest.approx(split.inputs.swapaxes(-1, -2) @ split.labels, abs=1e-9)
-
-
-test_bad_arguments_are_named = refused(
-    noisy_tasks,
-    {"name": "odd", "shares": [0.0, 0.2], "n_examples": 80, "seeds": [0, 1]},
-    {
-        r"shares must have shape \(task,\) or \(2, task\)": [{"shares": 0.2}, {"shares": np.zeros((3, 2))}],
-        "n_examples must be below the 1797 rows of 'odd'": [{"n_examples": 1797}],
-        "columns must be 2 places below 1": [{"columns": [0, 1]}, {"columns": [0]}],
-    },
-)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers, stacked_training
 from mtlbook_lib.data.teachers import low_rank_teachers
@@ -95,23 +94,6 @@ def test_pair_gram_takes_numbers_and_matrices():
     assert pair_gram([0.1, 0.2, 0.3], 2, 1).shape == (3, 3, 3)
     np.testing.assert_array_equal(pair_gram(0.3, 2, 1)[0, :2, 2], [0.3, 0.0])
     assert pair_gram(np.zeros((5, 2, 3)), 2, 3).shape == (5, 5, 5)
-
-
-test_bad_arguments = refused(
-    related_teachers,
-    {"n_outputs": 5, "n_inputs": 8, "singular_values": [[3.0], [1.0]], "gram": pair_gram(0.5), "seeds": range(2)},
-    {
-        "no negative eigenvalue": [{"gram": pair_gram(1.1)}],
-        "symmetric": [{"gram": [[1.0, 0.5], [0.4, 1.0]]}],
-        "identity block": [{"gram": [[2.0, 0.5], [0.5, 1.0]]}],
-        r"shape \(2, 2\)": [{"gram": np.eye(3)}, {"gram": [1.0, 1.0]}],
-        "one array per task": [{"singular_values": []}],
-        "each rank at most n_outputs = 5": [{"singular_values": [np.ones(6), [1.0]]}],
-        "their sum at most n_inputs = 8": [{"singular_values": [np.ones(5), np.ones(4)]}],
-        "equal numbers of settings": [{"singular_values": [np.ones((3, 1)), np.ones((2, 1))]}],
-        r"singular_values\[1\] must be 0 or greater": [{"singular_values": [[1.0], [-1.0]]}],
-    },
-)
 
 
 def test_alike_gram_has_one_similarity():

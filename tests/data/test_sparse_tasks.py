@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs
 
@@ -41,16 +40,3 @@ def test_labels_are_what_the_teacher_says_of_the_inputs():
     x, y = sphere_examples(teachers, 4, [5, 6, 7], "aux")
     np.testing.assert_array_equal(x, sphere_inputs(6, 4, [5, 6, 7], "aux"))
     assert y == pytest.approx(np.einsum("snd,sd->sn", x, teachers))
-
-
-test_bad_examples = refused(
-    sphere_examples,
-    {"beta": np.ones((2, 5)), "n_examples": 3, "seeds": [0, 1]},
-    {"beta must have a row for each of 2 seeds": [{"beta": np.ones((3, 5))}], "2 axes": [{"beta": np.ones(5)}]},
-)
-
-test_bad_teachers = refused(
-    sparse_teachers,
-    {"dim": 30, "k_aux": 4, "k_main": 5, "overlap": 0, "seeds": [0]},
-    {"overlap must be at most 4": [{"overlap": 5}], "features must fit": [{"k_main": 28}]},
-)

@@ -4,7 +4,6 @@ import dataclasses
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.data.teachers import low_rank_teachers
 
@@ -107,20 +106,6 @@ def test_the_callers_array_stays_writable_and_apart():
     teachers = low_rank_teachers(6, 9, strengths, range(3))
     strengths[0] = 5.0
     assert np.array_equal(teachers.singular_values, [[2.0, 1.0]])
-
-
-CALL = {"n_outputs": 5, "n_inputs": 8, "singular_values": [1.0], "seeds": range(2)}
-test_bad_arguments = refused(
-    low_rank_teachers,
-    CALL,
-    {
-        "singular_values must have shape": [{"singular_values": values} for values in ([], 2.0, np.ones((1, 1, 1)))],
-        "at most 5 per setting; got 6": [{"singular_values": np.ones(6)}],
-    },
-)
-test_the_noise_has_one_scale = refused(
-    low_rank_teachers, CALL, {"noise_scale must be a single number": [{"noise_scale": [1.0, 2.0]}]}, TypeError
-)
 
 
 @pytest.mark.parametrize("noise", [True, False])

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 from scipy.optimize import minimize, minimize_scalar
 
 from mtlbook_lib.simulation.boundaries import AngleLosses, angle_losses
@@ -68,16 +67,6 @@ def test_between_the_angles_a_parabola_is_exact(lowest):
     losses = np.array([(angles - lowest) ** 2, 3 * (angles - lowest) ** 2 + 1])
     fit = AngleLosses(angles, losses, np.ones((2, 60)))
     assert fit.best_angles() == pytest.approx([lowest, lowest], abs=1e-12)
-
-
-test_bad_input_is_named = refused(
-    angle_losses,
-    {"points": POINTS, "labels": LABELS},
-    {
-        "labels": [{"labels": LABELS[:, :5]}],
-        "labels must be 1 or -1": [{"labels": np.where(np.arange(30) == 3, 0.5, LABELS)}],
-    },
-)
 
 
 @pytest.mark.parametrize("n_steps", [1, 2, 3])

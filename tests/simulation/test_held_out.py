@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.simulation.held_out import held_out_modes
 
@@ -41,18 +40,6 @@ def rows(n, d, n_new):
 
 
 X, Y, NEW, NEW_Y = rows(9, 4, 7)
-test_bad_rows_are_refused = refused(
-    held_out_modes,
-    {"inputs": X, "targets": Y, "new_inputs": NEW, "new_targets": NEW_Y},
-    {
-        "must be white": [{"inputs": 1.1 * X}, {"inputs": (1 + 1e-6) * X}],
-        "must match the inputs row by row": [
-            {"targets": Y[1:]},
-            {"new_inputs": NEW[:, 1:]},
-            *({"new_targets": wrong} for wrong in (NEW_Y[1:], NEW_Y[:, 1:])),
-        ],
-    },
-)
 
 
 def test_two_more_rows_than_columns_are_enough_and_inputs_white_to_a_hundred_millionth():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 from scipy.special import logsumexp, softmax
 
 from mtlbook_lib._random import stream
@@ -28,20 +27,6 @@ def test_chunks_do_not_change_the_draws(monkeypatch):
     whole = logits.isotropic_means([1.0], 4, [0], 300).log_partition
     monkeypatch.setattr(logits, "_CHUNK", 40)
     assert logits.isotropic_means([1.0], 4, [0], 300).log_partition == pytest.approx(whole, rel=1e-13)
-
-
-test_what_does_not_fit_is_refused = refused(
-    logits.agreement,
-    {"overlaps": [0.5], "k": 3, "seeds": [0], "n_draws": 10},
-    {
-        "^maps must have": [lambda: logits.map_means(np.ones((2, 2)), [0], 10)],
-        "^maps and others must tell the classes apart": [
-            lambda: logits.overlap(np.ones((3, 2)), np.ones((3, 2))),
-            lambda: logits.overlap(np.stack([np.eye(3, 2), np.ones((3, 2))]), np.stack([np.eye(3, 2)] * 2)),
-        ],
-        "^seeds must": [{"seeds": []}],
-    },
-)
 
 
 def test_equal_logits_agree():

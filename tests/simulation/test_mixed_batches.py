@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from refusals import refused
 
 from mtlbook_lib._random import normal
 from mtlbook_lib.simulation import mixed_batches
@@ -57,29 +56,6 @@ def loss_of(direction, head, y, activation):
 
 
 HEADS = np.array([[0.5, 2.0], [1.5, -1.0]])
-test_bad_input_to_alignment_is_named = refused(
-    align_on_batches,
-    {
-        "inputs": X[0],
-        "labels": Y[0],
-        "start": SharedDirections(THETA, HEADS),
-        "task": 0,
-        "seeds": [0, 1],
-        "n_epochs": 1,
-    },
-    {
-        "a head of task 2": [{"task": 2}],
-        "start must have a direction": [
-            {"start": start}
-            for start in (
-                SharedDirections(np.ones((2, 2)), HEADS),
-                SharedDirections(THETA, HEADS[:1]),
-                SharedDirections(THETA, HEADS[0]),
-            )
-        ],
-        "labels": [{"labels": Y[1]}],
-    },
-)
 
 
 def test_every_row_is_in_one_batch_of_an_epoch():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 from scipy.optimize import minimize_scalar
 
 from mtlbook_lib.simulation.rank_one import alternating_directions, moments, rank_one_directions
@@ -35,19 +34,6 @@ def test_values_are_those_of_the_certified_optimum(rows, scale):
         assert rank_one_objective(direction, xs, ys) == pytest.approx(value, rel=1e-8)
         losses = [np.sum((y - x @ direction * a) ** 2) for x, y, a in zip(xs, ys, head, strict=True)]
         assert sum(losses) == pytest.approx(sum(y @ y for y in ys) - value, rel=1e-8)
-
-
-CALL = {"s1": np.eye(3), "b1": np.ones(3), "s2": 2 * np.eye(3), "b2": np.ones(3)}
-TOGETHER = {"s1": np.diag([1.0, 0, 0]), "s2": np.diag([0, 1.0, 0])}  # no direction of which both tasks know
-test_bad_arguments_are_named = refused(
-    rank_one_directions,
-    CALL,
-    {
-        "s2 must be a covariance": [{"s2": np.zeros((3, 3))}],
-        "s1 must be a covariance": [{"s1": np.stack([np.eye(3), 0 * np.eye(3)]), "s2": np.stack([np.eye(3)] * 2)}],
-        "s1 and s2 must not have a singular sum": [TOGETHER],
-    },
-)
 
 
 def test_moments_are_those_of_each_data_set():
@@ -90,16 +76,6 @@ def test_alternation_climbs_to_a_summit_and_its_best_start_to_the_certified_one(
         assert value.max() == pytest.approx(rank_one_optimum(xs, ys)[2], rel=1e-9)
         nudged = rank_one_objective(direction[0] + 1e-3 * RNG.standard_normal((50, 6)), xs, ys)
         assert nudged.max() <= value[0] * (1 + 1e-9)
-
-
-test_bad_arguments_of_the_alternation_are_named = refused(
-    alternating_directions,
-    {**CALL, "starts": np.ones((2, 3)), "n_steps": 3},
-    {
-        "starts must not be zero": [{"starts": np.zeros((2, 3))}, {"starts": [[1.0, 0.0, 1.0], [0.0, 0.0, 0.0]]}],
-        "s1 and s2 must not have a singular sum": [TOGETHER],
-    },
-)
 
 
 def largest_in_the_plane(s1, b1, s2, b2):

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib._random import normal
 from mtlbook_lib.simulation.shared_modules import refit_heads, train_modules
@@ -86,24 +85,6 @@ def test_refitted_heads_are_never_worse_and_better_where_units_of_others_help():
     assert stacked == pytest.approx(errors(fits))
     assert np.all(refitted <= stacked + 1e-12)
     assert np.any(refitted < stacked - 0.01)
-
-
-test_what_does_not_fit_is_refused = refused(
-    train,
-    {"n_steps": 1},
-    {
-        "one for each seed": [{"seeds": (0, 1, 2)}],
-        "held_inputs must be of 2 networks": [
-            lambda held=held: train_modules(INPUTS, LABELS, *held, 2, (0, 1), 1)
-            for held in (
-                (INPUTS[:1], LABELS[:1]),
-                (INPUTS[..., :3], LABELS),
-                (INPUTS, LABELS[..., :2]),
-                (INPUTS[:, :, [0, 0]], LABELS),
-            )
-        ],
-    },
-)
 
 
 @pytest.mark.parametrize(("rectified", "energy"), [(True, 2.0), (False, 1.0)])

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from refusals import refused
 
 from mtlbook_lib._random import normal
 from mtlbook_lib.simulation.sharing import train_shared
@@ -45,16 +44,6 @@ def test_loss_is_that_of_layers_and_heads():
     models = fits.shared @ fits.heads.swapaxes(-1, -2)
     errors = np.einsum("pkmd,spdk->spkm", X, models) - Y
     assert fits.loss == pytest.approx((errors**2).sum(axis=-1) @ [1.0, 2.0, 0.5])
-
-
-test_bad_input_is_named = refused(
-    train_shared,
-    {"inputs": X, "labels": Y, "capacity": 2, "seeds": [0], "n_steps": 1},
-    {
-        "none of them 0": [{"inputs": X[:, :, :0], "labels": Y[:, :, :0]}],
-        "inputs": [{"inputs": X[0]}],
-    },
-)
 
 
 def steps_by_hand(x, y, alphas, shared, heads, n_steps):

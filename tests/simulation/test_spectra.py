@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from refusals import refused
 
 from mtlbook_lib.simulation import spectra
 
@@ -64,23 +63,6 @@ def test_arrays_are_decomposed_in_double_precision_and_tensors_in_their_own(monk
     assert values.dtype == single.dtype == np.float64
     assert np.abs(values - known).max() < 1e-12
     assert 1e-10 < np.abs(single - known).max() < 1e-5
-
-
-test_only_real_numbers = refused(
-    spectra.singular_values, {}, {"matrices must be": [{"matrices": torch.ones((2, 2), dtype=torch.int64)}]}, TypeError
-)
-ROWS = RNG.standard_normal((5, 7))
-test_what_does_not_fit_is_refused = refused(
-    spectra.leading_data_modes,
-    {"training": ROWS, "teacher": ROWS, "n_modes": 1},
-    {
-        "left and right must match": [
-            lambda pair=pair: spectra.top_mode(np.eye(3), *map(np.ones, pair)) for pair in ((3, 2), (2, 3), ((2, 3), 3))
-        ],
-        "n_modes must be at most 5": [{"n_modes": 6}],
-        "n_modes must be at most 7": [{"training": np.ones((9, 7)), "n_modes": 8}],
-    },
-)
 
 
 def test_top_mode_finds_a_planted_mode_and_its_overlaps():

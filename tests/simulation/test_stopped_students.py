@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from refusals import refused
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from mtlbook_lib.simulation.stopped_students import train_stopped
@@ -74,21 +73,6 @@ def test_a_student_that_is_stopped_at_once_is_a_constant():
     assert np.ptp(wrong.outputs(HELD), axis=1) == pytest.approx(0.0, abs=1e-12)
     share = (CLASSES[0].sum(axis=1) + 0.5) / 9
     assert 1 / (1 + np.exp(-wrong.outputs(HELD)[:, 0])) == pytest.approx(share)
-
-
-test_bad_input_is_named = refused(
-    call,
-    {},
-    {
-        "entry for each task": [
-            {"labels": [CLASSES[0]]},
-            {"inputs": [], "labels": [], "binary": [True]},
-            {"inputs": X[:1]},
-        ],
-        "held_labels must be 0 and 1": [{"held_labels": NUMBERS[2]}],
-        r"labels\[0\] must be 0 and 1": [{"labels": [np.where(np.arange(8) == 1, 2.0, CLASSES[0]), NUMBERS[1]]}],
-    },
-)
 
 
 @pytest.mark.parametrize("binary", [[True, False], [False, True]])

@@ -44,11 +44,6 @@ def test_density_is_the_printed_one_inside_and_zero_outside(aspect):
     np.testing.assert_array_equal(mp_law.density(outside, aspect), 0)
 
 
-@pytest.mark.parametrize("aspect", [a for a in ASPECTS + NEAR_ONE if a != 1])
-def test_density_vanishes_at_both_edges(aspect):
-    np.testing.assert_array_equal(mp_law.density(mp_law.support(aspect), aspect), 0)
-
-
 @pytest.mark.filterwarnings("error")
 def test_at_aspect_one_the_density_starts_at_its_limit_and_nothing_is_nan():
     assert mp_law.density(0, 1) == pytest.approx(2 / np.pi, abs=1e-16)
@@ -93,27 +88,12 @@ def test_expectation_over_a_region_is_an_integral_not_a_mean(aspect):
     assert mass == pytest.approx(mp_law.tail_mass(cut, aspect), abs=1e-13)
 
 
-def test_expectation_clips_the_region_to_the_support():
-    assert mp_law.expectation(np.square, 0.25, lower=-3, upper=100) == mp_law.expectation(np.square, 0.25)
-    for region in [{"lower": 1.6}, {"upper": 0.4}, {"lower": 2, "upper": 3}, {"lower": 1, "upper": 1}]:
-        assert mp_law.expectation(np.square, 0.25, **region) == 0
-
-
 @pytest.mark.parametrize("aspect", ASPECTS + NEAR_ONE)
 def test_tail_mass_is_the_integral_of_the_density(aspect):
     lower, upper = mp_law.support(aspect)
     for fraction in (0.03, 0.4, 0.9, 0.999):
         s = lower + (upper - lower) * fraction
         assert mp_law.tail_mass(s, aspect) == pytest.approx(reference_integral(lambda x: 1, aspect, s), abs=1e-14)
-
-
-@pytest.mark.parametrize("aspect", ASPECTS + NEAR_ONE + EXTREME)
-def test_mass_leaves_out_the_atom(aspect):
-    lower, upper = mp_law.support(aspect)
-    np.testing.assert_array_equal(mp_law.tail_mass([-1, 0, lower], aspect), total(aspect))
-    np.testing.assert_array_equal(mp_law.tail_mass([upper, upper + 1], aspect), 0)
-    masses = mp_law.tail_mass(np.linspace(lower, upper, 500), aspect)
-    assert np.all(np.diff(masses) < 0)
 
 
 @pytest.mark.parametrize("aspect", ASPECTS + NEAR_ONE + EXTREME)
@@ -127,18 +107,6 @@ def test_quantile_and_mass_are_inverse(aspect):
     s = np.linspace(lower, upper, 201)
     there_and_back = mp_law.tail_quantile(mp_law.tail_mass(s, aspect), aspect)
     np.testing.assert_allclose(there_and_back, s, rtol=1e-12, atol=1e-12)
-
-
-@pytest.mark.parametrize("aspect", [0.1, 0.5, 0.999])
-def test_a_matrix_and_its_transpose_have_the_same_nonzero_values(aspect):
-    """Transposed, the entries have variance 1/rows, and each of the rows counts for 1/aspect of the columns."""
-    lower, upper = mp_law.support(aspect)
-    s = lower + (upper - lower) * np.linspace(0.01, 0.99, 21)
-    scale = np.sqrt(aspect)
-    tall, wide = (mp_law.density(s / scale, 1 / aspect), mp_law.density(s, aspect))
-    np.testing.assert_allclose(tall, aspect * scale * wide, rtol=1e-12)
-    tall, wide = (mp_law.tail_mass(s / scale, 1 / aspect), mp_law.tail_mass(s, aspect))
-    np.testing.assert_allclose(tall, aspect * wide, atol=1e-14)
 
 
 @pytest.mark.parametrize("aspect", [1e-3, 0.25, 0.5, 0.999, 1.0])
@@ -163,15 +131,3 @@ def test_long_arrays_give_what_short_ones_give(name, shape):
     turned = function(values[::2, None], aspects.T)
     np.testing.assert_array_equal(turned, grid.T)
     assert function(values[:0], 0.5).shape == (0,)
-
-
-@pytest.mark.parametrize("aspect", [1e-150, 1e150, 1e-151, 5e-324, 1e151, 1e308])
-def test_an_aspect_whose_square_overflows_is_refused_and_one_whose_square_does_not_is_not(aspect):
-    calls = [mp_law.density, mp_law.tail_mass, lambda _, a: mp_law.tail_quantile(0.0, a)]
-    for call in calls:
-        with np.errstate(over="raise", divide="raise", invalid="raise"):
-            if 1e-150 <= aspect <= 1e150:
-                assert np.isfinite(call(1e308, aspect))
-            else:
-                with pytest.raises(ValueError, match=r"aspect must lie in \[1e-150, 1e\+150\]"):
-                    call(1e308, aspect)

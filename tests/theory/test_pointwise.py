@@ -187,23 +187,3 @@ def test_results_are_finite_and_arguments_stay_untouched(formula):
     assert all(np.all(np.isfinite(part)) for part in parts(function(*given)))
     for argument, original in zip(given, arguments, strict=True):
         np.testing.assert_array_equal(argument, original)
-
-
-def test_lists_and_integers_are_taken(formula):
-    function, *arguments = formula
-    lists = function(*(argument.tolist() for argument in arguments))
-    for part, whole in zip(parts(lists), parts(function(*arguments)), strict=True):
-        np.testing.assert_array_equal(part, whole)
-
-
-def test_empty_arrays_give_empty_arrays(formula):
-    function, *arguments = formula
-    for part in parts(function(*(argument.ravel()[:0] for argument in arguments))):
-        assert part.shape[0] == 0
-
-
-@pytest.mark.parametrize("name", [name for name, (_, *arguments) in FORMULAS.items() if len(arguments) > 1])
-def test_shapes_that_do_not_broadcast_are_named(name):
-    function, first, second, *rest = FORMULAS[name]
-    with pytest.raises(ValueError, match=r"^\w+, .*must have shapes that broadcast; got .*\(2,\).*\(3,\)"):
-        function(np.resize(first, 2), np.resize(second, 3), *(argument.flat[0] for argument in rest))

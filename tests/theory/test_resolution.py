@@ -44,11 +44,3 @@ def test_factor_from_the_joint_law_of_true_and_drawn_labels(prevalence, share):
               for i in (0, 1) for j in (0, 1)}  # fmt: skip
     expected = moment[0, 1] / np.sqrt(moment[0, 0] * moment[1, 1])
     assert resolution.random_label_factor(p, s) == pytest.approx(expected, rel=1e-12)
-
-
-def test_random_labels_in_limits():
-    assert resolution.random_label_factor(0.5, 0.2) == pytest.approx(0.8)
-    assert resolution.random_label_factor(0.1, 0.0) == pytest.approx(1.0)
-    assert resolution.random_label_factor(0.1, 1.0) == 0.0
-    assert resolution.random_label_factor(0.1, 0.3) == pytest.approx(resolution.random_label_factor(0.9, 0.3))
-    assert np.diff(resolution.random_label_factor(np.linspace(0.01, 0.5, 20), 0.2)).min() > 0

@@ -1,7 +1,6 @@
 """Two classes of images as main task."""
 
 import numpy as np
-from refusals import refused
 
 from mtlbook_lib.data.two_tasks.image_classes import image_tasks, split_classes
 
@@ -38,24 +37,3 @@ def test_tasks_of_several_seeds_are_those_of_each():
         ):
             assert np.array_equal(found.inputs[i], images[rows])
             assert np.array_equal(found.labels[i], labels)
-
-
-test_tasks_that_do_not_fit_are_named = refused(
-    image_tasks,
-    {"inputs": np.ones((100, 6)), "labels": LABELS, "pairs": [(1, 2)], "n_main": 4, "n_auxiliary": 4, "n_test": 4,
-     "seeds": [0]},
-    {
-        "pairs must be two classes for each of 1 seeds": [{"pairs": [(1, 2), (3, 4)]}],
-        "labels must be one for each of 99 images": [{"inputs": np.ones((99, 6))}],
-        "n_test must be at most 36": [{"n_test": 37}],
-    },
-)  # fmt: skip
-test_what_does_not_fit_is_named = refused(
-    split_classes,
-    {"labels": LABELS, "pair": (1, 2), "n_main": 4, "n_auxiliary": 4, "seed": 0},
-    {
-        "pair must be two of three or more classes": [{"pair": pair} for pair in ((1, 1), (1, 7), (1, 2, 3))],
-        "n_main must be even and at most 38": [{"n_main": 3}, {"n_main": 40}],
-        "n_auxiliary at most 60": [{"n_auxiliary": 61}],
-    },
-)

@@ -1,11 +1,9 @@
 """Batches of small convolutional networks: against torch's own convolutions, network by network, and their limits."""
 
-from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
-from refusals import refused
 from torch.nn.functional import conv2d, cross_entropy
 
 from mtlbook_lib.simulation import convolution
@@ -100,31 +98,6 @@ def test_heads_of_roles_differ_and_trunks_do_not_depend_on_the_tasks():
 
 
 NETS = convolution.random_networks([2], SEEDS)
-
-
-def descended(given=None, **parts):
-    """Descent on four images of two classes, or on others, of which some parts are replaced."""
-    return lambda: convolution.descend(NETS, [replace(given or images(4), **parts)], 0.1)
-
-
-test_what_does_not_fit_is_named = refused(
-    convolution.descend,
-    lambda: {"networks": NETS, "tasks": [images(4)], "tolerance": 0.1},
-    {
-        "factors": [lambda: NETS.rescaled([1.0, -1.0, 1.0])],
-        "task must be the place of a head": [
-            lambda: NETS.logits(np.ones((3, 2, 64)), 1),
-        ],
-        "task must be at least 0": [lambda: NETS.logits(np.ones((3, 2, 64)), -1)],
-        "times": [lambda: NETS.repeated(0)],
-        "tasks must be one for each": [{"tasks": [images(2), images(2)]}],
-        "rate must be smaller for these networks": [
-            descended(inputs=1e30 * images(4).inputs),
-            descended(inputs=images(4).inputs * np.array([1.0, 1e30, 1.0])[:, None, None]),
-        ],
-        "dtype must be torch.float32": [{"dtype": torch.float16}],
-    },
-)
 
 
 def test_starts_have_the_variance_of_their_fan_in():

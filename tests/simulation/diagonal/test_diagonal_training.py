@@ -81,16 +81,6 @@ def fitted(train):
 
 test_bad_input_of_the_flow = fitted(gradient_flow)
 test_bad_input_of_descent = fitted(descend)
-test_what_does_not_fit = refused(
-    sampled_flow,
-    {"weights": SMALL, "inputs": [X], "labels": [Y]},
-    {
-        "times": [{"times": times} for times in ([], [1.0, 1.0], [1.0, 0.5, 2.0], [[1.0]])],
-        "layers must be 'both' for several tasks; got 'readout' and 2 tasks": [
-            lambda: gradient_flow(random_start(2), [X, X], [Y, Y], layers="readout")
-        ],
-    },
-)
 
 
 def test_one_run_at_rest_and_the_bounds_of_the_accuracy():

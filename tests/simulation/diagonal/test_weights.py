@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from _diagonal_tasks import random_start
-from refusals import refused
 
 from mtlbook_lib.simulation.diagonal import Fits, equal_pathways
 
@@ -39,20 +38,6 @@ def test_predictions_are_the_products_of_inputs_and_coefficients():
         assert w.predictions(x[0], task)[0] == pytest.approx(w.predictions(x, task)[0])
 
 
-test_coefficients_that_are_not_of_one_task = refused(
-    None,
-    {},
-    {
-        "take beta for 3 of them": [lambda: random_start().coefficients()],
-        "task must be the place of a task, 0 to 0": [lambda: random_start(shape=(2, 1)).coefficients(1)],
-        "pathways are those of networks with one setting": [
-            lambda: random_start().pathways,
-            lambda: random_start(n_tasks=2, shape=(2, 1)).pathways,
-        ],
-    },
-)
-
-
 def test_between_two_tasks():
     old = random_start()
     new = old.rescaled(0.1).with_readout(1e-3)
@@ -72,16 +57,6 @@ def test_the_old_weights_stay():
     old.with_readout(1.0).v_plus[:] = 7.0
     assert np.all(old.u_plus == before)
     assert np.all(old.v_plus != 7.0)
-
-
-test_bad_weights = refused(
-    equal_pathways,
-    {"first": 1.0, "readout": 1.0, "shape": (1, 1, 3)},
-    {
-        "shape must be at least 1": [{"shape": (1, 0, 3)}],
-        "factor must be greater than 0": [lambda: random_start().rescaled(0.0)],
-    },
-)
 
 
 def test_squared_norm_is_that_of_all_weights():

@@ -57,16 +57,8 @@ def test_marks_are_on_one_run():
 
 
 CALL = {"weights": equal_pathways(0.3, 0.2, (2, 1, 7)), "inputs": X, "labels": Y, "rate": 0.1, "marks": [5]}
-test_each_wrong_argument_is_refused = refused(
-    fixed_steps,
-    CALL,
-    {
-        "marks must be an increasing list": [
-            {"marks": marks} for marks in ([5, 5], [1, 9, 5], np.array([], dtype=int), [[3]])
-        ],
-        "weights must be of one task": [{"weights": equal_pathways(0.3, 0.3, (2, 1, 7), 2)}],
-    },
-)
+
+
 test_too_large_a_rate_is_refused = refused(
     fixed_steps,
     CALL,

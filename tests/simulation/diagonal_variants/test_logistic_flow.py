@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 from _diagonal_tasks import conserved
-from refusals import refused
 from scipy.integrate import solve_ivp
 
 from mtlbook_lib.simulation.diagonal import equal_pathways, start_from
@@ -144,21 +143,6 @@ def test_the_least_and_the_largest_accuracy():
     for accuracy in (1e-8, 0.5):
         end = logistic_flow(one, [[[[[2.0]]]]], [[[[-1.0]]]], [0.6], accuracy)[0].beta
         assert -np.log(np.logaddexp(0, 2 * end.item())) == pytest.approx(0.6, abs=3e-6)
-
-
-LEVELS = level(random_start(1).beta, [X], [Y])
-test_each_wrong_argument_is_refused = refused(
-    logistic_flow,
-    lambda: {"weights": random_start(1), "inputs": [X], "labels": [Y], "marks": [2.0]},
-    {
-        "marks must be an increasing list": [{"marks": marks} for marks in ([2.0, 1.0], [2.0, 4.0, 3.0], [], [[2.0]])],
-        "marks must begin above the start": [
-            {"marks": [0.1, 2.0]},
-            {"marks": [(LEVELS.min() + LEVELS.max()) / 2]},  # of all runs
-        ],
-        "labels must be 1 and -1": [{"labels": [2 * Y]}, {"labels": [np.where(np.arange(4) == 2, 0.5, Y)]}],
-    },
-)
 
 
 def test_weights_of_zero_are_refused():

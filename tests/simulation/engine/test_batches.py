@@ -74,15 +74,6 @@ def test_a_problem_hands_out_the_data_of_the_chosen_networks():
     assert regression(nets, TRAINING, None)(slice(2, 4))[1] is None
 
 
-def test_one_of_many_wrong_numbers_is_enough():
-    spoiled = TRAINING.copy()
-    spoiled[1, 1, 2, 2] = np.inf
-    with pytest.raises(ValueError, match="training must be finite"):
-        batches.tensor_of("training", torch.from_numpy(spoiled), 4)
-    with pytest.raises(ValueError, match="training must have 4 axes"):
-        batches.tensor_of("training", torch.from_numpy(TRAINING[0]), 4)
-
-
 def test_orthogonal_draws_are_the_bases_of_the_normal_ones():
     """A basis turns its draws into a triangle; wide layers are transposed tall ones, square ones are not."""
     sizes = [(6, 4), (5, 5), (3, 7)]

@@ -129,11 +129,5 @@ def test_read_only_views_become_tensors_of_their_own():
     assert np.array_equal(runtime.to_numpy(tensor[:, 1]), noise[:, 1])
 
 
-@pytest.mark.parametrize("values", [["a"], [1j], torch.ones(2, dtype=torch.complex128)])
-def test_only_real_numbers(values):
-    with pytest.raises(TypeError, match="values must be real numbers"):
-        runtime.to_tensor(values)
-
-
 def test_short_floats_become_arrays_too():
     np.testing.assert_array_equal(runtime.to_numpy(torch.tensor([0.5, 3.0], dtype=torch.bfloat16)), [0.5, 3.0])

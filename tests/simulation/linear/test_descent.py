@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 from _flow_tasks import MAP, task
-from refusals import refused
 
 from mtlbook_lib.data import real
 from mtlbook_lib.simulation.engine import batches, time_constant
@@ -77,14 +76,3 @@ def test_real_data_train_through_their_second_moments():
     assert np.all(np.diff(curve) < 0)
     floor = np.sum((targets - inputs @ np.linalg.lstsq(inputs, targets)[0]) ** 2) / power
     assert floor < curve[-1] < 0.9
-
-
-def call():
-    layers, data, _ = task(2)
-    return {"layers": layers, "training": data, "lr": 0.1, "n_steps": 3}
-
-
-test_bad_arguments_are_named = refused(
-    descend, call, {"training": [{"training": np.zeros((2, 2, 5, 6))}], "covariance": [{"covariance": np.eye(3)}]}
-)
-test_a_rate_is_one_number = refused(descend, call, {"lr": [{"lr": [0.1, 0.2]}]}, TypeError)

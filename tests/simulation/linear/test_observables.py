@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from refusals import refused
 
 from mtlbook_lib.simulation.linear import observables
 
@@ -81,29 +80,6 @@ def test_unseen_energy_is_that_outside_the_span_of_the_inputs(n_examples):
     projector = np.eye(6) - inputs @ np.linalg.pinv(inputs)
     observable = observables.unseen_energy(inputs)
     np.testing.assert_allclose(call(observable), energy(MAPS @ projector), rtol=1e-11)
-
-
-def judged(name, *arguments):
-    """An observable, asked about the maps."""
-    return lambda: call(getattr(observables, name)(*arguments))
-
-
-test_what_does_not_fit_is_refused = refused(
-    None,
-    {},
-    {
-        "target_power": [judged("relative_train_error", TRAINING, np.eye(6))],
-        "clean": [judged("relative_test_error", 0 * CLEAN)],
-        "covariance must be 6 by 6": [
-            judged("relative_train_error", TRAINING, np.eye(5), 1.0),
-            judged("relative_test_error", CLEAN, np.eye(5)),
-        ],
-        "n_modes must be at most 4": [judged("mode_strengths", CLEAN, 5), judged("mode_alignments", CLEAN, 5)],
-    },
-)
-test_inputs_are_real_numbers = refused(
-    observables.unseen_energy, {}, {"inputs": [{"inputs": torch.ones((1, 1, 3, 3), dtype=torch.int64)}]}, TypeError
-)
 
 
 def test_one_teacher_of_zeros_is_enough_to_refuse_and_small_ones_are_not():

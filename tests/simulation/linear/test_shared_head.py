@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from refusals import refused
 
 from mtlbook_lib.simulation.linear.shared_head import head_flow, head_networks
 
@@ -72,18 +71,3 @@ def test_weights_broadcast():
     nets = head_networks(W[:, :1], V[:1])
     assert nets.features.shape == (2, 3, 4, 7)
     assert np.array_equal(nets.head[1], V[0])
-
-
-test_what_does_not_fit_is_named = refused(
-    head_flow,
-    {"networks": head_networks(W, V), "inputs": X, "labels": Y, "time": 1.0},
-    {
-        "inputs": [{"inputs": X[..., :5]}],
-        "labels": [{"labels": Y[..., None]}],
-        "max_steps": [{"time": 100.0, "max_steps": 2}],
-        "features|head": [
-            lambda: head_networks(W[0], V),
-            *(lambda head=head: head_networks(W, head) for head in (V[..., :3], V[:, :2], V[..., None])),
-        ],
-    },
-)

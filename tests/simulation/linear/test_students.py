@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 import torch
-from refusals import refused
 
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation.linear import students
@@ -119,15 +118,3 @@ def test_students_are_independent_of_teachers_with_the_same_seeds():
     for layer in weights:
         products = (layer[:, 0].numpy() * teachers.noise[:, 0]).sum(axis=(1, 2)) * 2  # noise has variance 1/4
         assert abs(products.mean()) < 4 * np.sqrt(16 / 200)
-
-
-test_bad_arguments_are_named = refused(
-    students.orthogonal,
-    {"n_outputs": 4, "n_inputs": 5, "n_hidden": 3, "eps": 0.1, "seeds": [0]},
-    {
-        "n_hidden": [{"n_hidden": (4, 4)}],
-        "eps": [{"eps": [0.1, 0.2], "n_settings": 3}],
-        "seeds": [lambda: students.aligned(training(), 6, 1e-2, SEEDS[:2])],
-        "training": [lambda: students.aligned(training()[0], 6, 1e-2, SEEDS)],
-    },
-)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 from _flow_tasks import DevicesAreNamed
-from refusals import refused
 from torch.nn.functional import leaky_relu
 
 from mtlbook_lib.data.inputs import gaussian_inputs
@@ -83,17 +82,6 @@ def test_new_tensors_name_their_device():
     observe = {"train": rectifier.prediction_error(inputs, targets)}
     with DevicesAreNamed():
         rectifier.descend(layers, inputs, targets, 0.02, 3, observe=observe)
-
-
-test_bad_arguments_are_named = refused(
-    rectifier.descend,
-    lambda: dict(zip(("layers", "inputs", "targets"), task(2), strict=True), lr=0.1, n_steps=1),
-    {
-        "inputs": [{"inputs": np.zeros((2, 5, 9))}, {"inputs": np.zeros((6, 9))}],
-        "targets": [{"inputs": np.zeros((2, 6, 8))}, {"targets": np.zeros((2, 3, 5, 9))}],
-        "layers": [{"layers": [np.zeros((2, 3, 4, 6))]}],
-    },
-)
 
 
 @pytest.mark.parametrize(

@@ -69,13 +69,6 @@ def test_slope_one_is_gradient_descent_on_a_linear_network(pair):
         np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
-def test_bad_arguments(pair):
-    with pytest.raises(ValueError, match="at most the 2 rows"):
-        trained(pair, pair.first[:, :, :2])
-    with pytest.raises(ValueError, match="targets must have 4 axes"):
-        trained(pair, pair.first[0])
-
-
 @pytest.mark.parametrize("name", ["strong", "weak"])
 def test_stored_result_is_complete(name):
     found = json.loads(STORED.read_text())["experiments"][name]

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusals import refused
 
 from mtlbook_lib.simulation.shallow import random_layers
 
@@ -22,16 +21,6 @@ def test_predictions_are_the_outputs_of_one_task():
     for task in range(LAYERS.second.shape[2]):
         found = LAYERS.predictions(INPUTS[:, 0], task)
         np.testing.assert_array_equal(found, LAYERS.outputs(INPUTS)[:, 0, task])
-
-
-test_predictions_that_are_not_of_one_task = refused(
-    None,
-    {},
-    {
-        "take outputs for 3": [lambda: LAYERS.of_settings(3).predictions(INPUTS[:, 0])],
-        "task must be the place of a task": [lambda: LAYERS.predictions(INPUTS[:, 0], 9)],
-    },
-)
 
 
 def test_norm_and_balance_count_all_weights():
@@ -64,17 +53,6 @@ def test_a_readout_is_replaced_for_all_settings():
     many = LAYERS.of_settings(3).with_readout(readout)
     assert many.second.shape == (2, 3, 1, 4)
     assert many.first[:, 2] == pytest.approx(LAYERS.first[:, 0])
-
-
-test_what_does_not_fit_is_named = refused(
-    LAYERS.outputs,
-    {"inputs": INPUTS},
-    {
-        "inputs": [{"inputs": INPUTS[..., :2]}, {"inputs": INPUTS[0]}],
-        "factor": [lambda factor=factor: LAYERS.rescaled(factor) for factor in (np.ones((1, 2, 3)), 0.0, np.ones(2))],
-        "second": [lambda shape=shape: LAYERS.with_readout(np.ones(shape)) for shape in ((2, 1, 1, 3), (2, 1, 4))],
-    },
-)
 
 
 def test_mirrored_units_come_in_pairs_and_networks_are_plain_unless_told():

@@ -5,7 +5,7 @@ import pytest
 import torch
 from _classification_tasks import N_CLASSES, loss_by_hand, single, students, two_tasks
 
-from mtlbook_lib.data.classification import Examples, label_covariance
+from mtlbook_lib.data.classification import label_covariance
 from mtlbook_lib.simulation import softmax
 
 
@@ -47,12 +47,3 @@ def test_the_squared_gradient_is_that_of_automatic_differentiation(n_tasks):
         loss = sum(loss_by_hand(leaves, n_tasks, False, j, examples[j]) for j in range(n_tasks))
         squares = sum(part.square().sum() for part in torch.autograd.grad(loss, leaves))
         assert float(found[seed, setting]) == pytest.approx(float(squares), rel=1e-12)
-
-
-def test_what_does_not_match_is_refused():
-    (task, _), _ = two_tasks()
-    (maps,) = students(depth=1, n_tasks=1).arrays
-    with pytest.raises(ValueError, match="inputs must have shape"):
-        softmax.softmax_covariance(maps[:1], task.inputs)
-    with pytest.raises(ValueError, match="n_classes - 1 = 2"):
-        label_covariance(Examples(task.inputs, task.labels), 3)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from refusals import refused
 
 from mtlbook_lib.simulation.two_tasks import shared_features
 from mtlbook_lib.simulation.two_tasks.shared_features import train_features
@@ -60,16 +59,6 @@ def test_offsets_learn_the_share_of_a_class():
     labels[..., :30] = 1.0
     fit = train_features([0 * XS[0]], [labels], 1, [0, 1], 3000, False, "logistic")
     assert fit.offsets == pytest.approx(np.full((2, 1, 1), np.log(3)), abs=1e-2)
-
-
-FIT = train_features(XS, YS, 1, [0, 1], 1, True)
-test_each_wrong_shape_is_named = refused(
-    train_features,
-    {"inputs": XS, "labels": YS, "capacity": 1, "seeds": [0, 1], "n_steps": 1, "rectified": True},
-    {
-        "task must be below 2": [lambda: FIT.outputs(XS[0], 2)],
-    },
-)
 
 
 def test_starts_are_drawn_with_variance_one_over_inputs_and_heads_are_one():

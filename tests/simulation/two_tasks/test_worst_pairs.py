@@ -35,12 +35,6 @@ def test_equal_stretches_leave_the_angle():
     assert largest_model_error([2.0, 2.0, 2.0], 1.0, [0], 5) == pytest.approx(np.sin(1.0), rel=1e-12)
 
 
-@pytest.mark.parametrize("stretches", [[1.0], [[1.0, 2.0]]])
-def test_stretches_are_a_list_of_several(stretches):
-    with pytest.raises(ValueError, match="stretches must be a list"):
-        least_sine(stretches, 0.5, [0], 1)
-
-
 def test_the_first_start_counts_and_each_step_is_one_more_try():
     """The first numbers of a stream are the start, and each step takes the next ones: written out for two steps."""
     values, angle = np.array([10.0, 3.0, 1.0]), 0.5

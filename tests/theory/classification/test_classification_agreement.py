@@ -43,13 +43,6 @@ def test_agreement_to_ten_digits(overlap):
     assert [label_agreement(overlap, int(k)) for k in classes] == pytest.approx(expected, rel=5e-11, abs=0)
 
 
-def test_agreement_is_a_probability_to_the_last_digit():
-    overlaps = 1 - np.array([1.2e-16, 4.5e-16, 1e-15, 1e-13])
-    agreements = label_agreement(overlaps[:, None], [2, 3])
-    assert np.all(agreements <= 1.0)
-    assert agreements[:, 0] == pytest.approx(0.5 + np.arcsin(overlaps) / np.pi, abs=1e-14)
-
-
 @pytest.mark.parametrize(("overlap", "k"), [(-0.99, 7), (-0.9, 10**4)])
 def test_opposed_labels_agree_where_the_sum_of_the_logits_is_extreme(overlap, k):
     total, difference = np.arange(-9.0, 40.0, 0.06)[:, None], np.arange(-9.0, 9.0, 0.06)

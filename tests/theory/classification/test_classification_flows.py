@@ -41,17 +41,6 @@ def test_flow_solves_its_equation(k, s0, time):
     assert slope == pytest.approx(expected, rel=1e-6)
 
 
-def test_late_growth_is_a_power():
-    """With h = C/s² the strength of two layers grows as the square root of 4 C t/(k - 1)."""
-    constant = np.pi**1.5 / 12
-    assert aligned_flow(1.0, 1e14, 2) / np.sqrt(4e14 * constant) == pytest.approx(1.0, rel=1e-6)
-
-
-def test_semigroup_over_many_scales():
-    half, whole = aligned_flow(0.01, [10.0, 1e6], 10)
-    assert aligned_flow(half, 1e6 - 10.0, 10) == pytest.approx(whole, rel=1e-11)
-
-
 @pytest.mark.parametrize("related", [0.0, 0.4, 1.0])
 def test_two_tasks_by_another_integrator(related):
     def flow(_, state):
@@ -64,14 +53,6 @@ def test_two_tasks_by_another_integrator(related):
     values = two_task_flow(related, LABEL, 0.9 * LABEL, 0.3, -0.2, 0.4, [8.0, 3.0], 10)
     for value, expected in zip(values, run.y, strict=True):
         assert value[::-1] == pytest.approx(expected, rel=1e-7)
-
-
-def test_two_tasks_without_the_second_are_one():
-    root = np.sqrt(0.05)
-    times = np.array([0.0, 3.0, 15.0, 200.0])
-    trunk, head_a, head_b = two_task_flow(0.0, LABEL, LABEL, root, 0.0, root, times, 10)
-    assert trunk * head_a == pytest.approx(aligned_flow(0.05, times, 10), rel=1e-10)
-    assert not np.any(head_b)
 
 
 def test_two_tasks_conserve_the_balance():

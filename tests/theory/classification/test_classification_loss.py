@@ -36,27 +36,6 @@ def test_scale_solves_its_equation(overlap):
     assert 9 * scale * isotropic_gain(scale, 10) == pytest.approx(overlap * expected_maximum(10), rel=1e-12, abs=0)
 
 
-def test_ends():
-    assert optimal_scale(1.0, 10) == np.inf
-    assert optimal_loss(1.0, 10) == 0.0
-    assert optimal_scale([-1.0, -0.2, 0.0], 10).tolist() == [0.0] * 3
-    assert optimal_loss([-1.0, -0.2, 0.0], 10) == pytest.approx([np.log(10)] * 3, rel=1e-15)
-    assert optimal_scale(1e-10, 7) == pytest.approx(1e-10 * expected_maximum(7) * 7 / 6, rel=1e-8, abs=0)
-
-
-def test_near_overlap_one():
-    """With F(c) - c m = C/c, the best scale is sqrt(C/(m (1 - rho))) and the loss 2 sqrt(C m (1 - rho))."""
-    k, gap = 2, 2.0**-40
-    constant, strength = np.pi**1.5 / 12, expected_maximum(k)
-    assert optimal_scale(1 - gap, k) == pytest.approx(np.sqrt(constant / (strength * gap)), rel=1e-9, abs=0)
-    assert optimal_loss(1 - gap, k) == pytest.approx(2 * np.sqrt(constant * strength * gap), rel=1e-9, abs=0)
-
-
-def test_agreement_of_two_classes_is_known():
-    overlap = np.array([-1.0, -0.999, -0.3, 0.0, 1e-9, 0.5, 0.999999, 1.0])
-    assert label_agreement(overlap, 2) == pytest.approx(0.5 + np.arcsin(overlap) / np.pi, abs=1e-13)
-
-
 @pytest.mark.parametrize("k", [2, 3, 10, 1000, 10**6])
 def test_agreement_of_nearly_equal_labels(k):
     # Two labels differ where the logits' order does: the chance is sqrt(2 (1 - rho)) times a constant, for any k.
@@ -78,10 +57,3 @@ def test_agreement_of_opposed_labels_keeps_its_digits():
     value = 10**4 * step * np.sum(density * norm.pdf((x.T + 0.9 * x) / rest) / rest * both_below**9999)
     assert label_agreement(-0.9, 10**4) == pytest.approx(value, rel=1e-2, abs=0)
     assert value < 1e-40
-
-
-def test_agreement_slope_at_zero():
-    """To first order in the correlation, the agreement is (1 + rho m²k/(k-1))/k."""
-    for k in (2, 10, 1000):
-        slope = (label_agreement(1e-5, k) - label_agreement(-1e-5, k)) / 2e-5
-        assert slope == pytest.approx(expected_maximum(k) ** 2 / (k - 1), rel=1e-7)

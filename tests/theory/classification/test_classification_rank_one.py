@@ -37,17 +37,6 @@ def test_follows_the_equations_of_the_layers(depth):
     assert rank_one_flow(MODE, 0.3, 2.0, depth=depth) == pytest.approx(expected, rel=1e-6)
 
 
-def test_order_and_repetition_of_times_do_not_matter():
-    times = np.array([2.0, 0.0, 1.0, 2.0])
-    together = rank_one_flow(MODE, 0.1, times)
-    assert together.shape == (4, 4)
-    for row, t in zip(together, times, strict=True):
-        assert row == pytest.approx(rank_one_flow(MODE, 0.1, t), rel=1e-7)
-    assert together[1] == pytest.approx(0.1 * MODE / np.linalg.norm(MODE))
-    assert rank_one_flow(MODE, 0.1, 0.0) == pytest.approx(0.1 * MODE / np.linalg.norm(MODE), rel=1e-15)
-    assert rank_one_flow(MODE, 0.1, []).shape == (0, 4)
-
-
 def test_the_length_of_the_direction_does_not_matter():
     expected = rank_one_flow(MODE, 0.1, 1.0)
     for length in (7.0, 1e-170, 1e45):

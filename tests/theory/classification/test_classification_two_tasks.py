@@ -35,8 +35,3 @@ def test_strengths_have_a_largest_value(place):
         arguments[place] = size
         with pytest.raises(ValueError, match=r"must lie in \[-1e\+06, 1e\+06\]"):
             two_task_flow(*arguments)
-
-
-def test_the_least_number_of_classes_and_the_ends_of_relatedness():
-    for related in (0.0, 1.0):
-        assert two_task_flow(related, 0.1, 0.1, 0.2, 0.3, 0.4, [0.0, 1e-300], 2)[0] == pytest.approx([0.4, 0.4])

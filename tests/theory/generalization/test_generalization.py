@@ -97,30 +97,3 @@ def test_bulk_shift_reproduces_exact_moments(aspect, teacher):
     assert generalization.bulk_shift(np.square, teacher, aspect) == pytest.approx(second, abs=1e-11)
     fourth = aspect + np.sum(s**4 + 2 * (1 + aspect) * s**2) - np.sum(outliers**4)
     assert generalization.bulk_shift(lambda z: z**4, teacher, aspect) == pytest.approx(fourth, abs=1e-10)
-
-
-def _around_threshold(n_outputs, n_hidden):
-    t = np.array([1.5, 3.0, 6.0])
-    return (
-        generalization.test_error(t, [c * QUARTER, 2.0], 0.5, n_outputs, n_hidden, order=1)
-        for c in (1 - 1e-8, 1.0, 1 + 1e-8)
-    )
-
-
-def test_first_order_curve_is_continuous_at_threshold():
-    below, at, above = _around_threshold(50, None)
-    assert below == pytest.approx(at, rel=1e-7)
-    assert above == pytest.approx(at, rel=1e-7)
-
-
-@pytest.mark.parametrize("order", [0, 1])
-def test_full_rank_can_be_stated_or_left_out(order):
-    t = np.linspace(0, 8, 9)
-    curves = [generalization.test_error(t, [3.0, 0.5], 0.5, 50, n, order=order) for n in (None, 50, 70)]
-    assert np.array_equal(curves[0], curves[1])
-    assert np.array_equal(curves[0], curves[2])
-    single = [generalization.test_error(t, [3.0], 0.5, 1, n, order=order) for n in (1, 2)]
-    assert np.array_equal(single[0], single[1])
-    nearly = generalization.test_error(t, [3.0, 0.5], 0.5, 50, 49, order=order)
-    assert nearly == pytest.approx(curves[0], abs=2e-3)
-    assert nearly[-1] < curves[0][-1]

@@ -86,36 +86,6 @@ def test_the_alignment_is_that_of_the_overlap_density(aspect, cut):
         assert value == pytest.approx(by_quad(density, cut), rel=1e-9)
 
 
-def test_the_last_mode_is_the_one_at_the_cut():
-    np.testing.assert_allclose(bulk(0.3, 2.1).last(steep), steep(at(2.1, 0.3), TIMES), rtol=1e-14)
-    assert _bulk.singular_value(0.8, 2.2) == pytest.approx(at(0.8, 2.2), rel=1e-14)
-
-
-@pytest.mark.parametrize("cut", CUTS)
-def test_the_half_learned_angle_is_where_the_strength_crosses_half(cut):
-    """A strength that is half of the singular value where s equals p."""
-    aspect = 0.3
-    angles = cut * np.array([0.0371, 0.25, 0.5, 0.731, 0.99])
-    places = np.concatenate([at(angles, aspect), [5.0, 0.01]])  # the last two: no mode is half learned yet, all are
-    found = _bulk.half_learned(lambda s, p: s**2 / (s + p), places, cut, aspect)
-    np.testing.assert_allclose(found, np.concatenate([angles, [0, cut]]), rtol=0, atol=2e-12 * cut)
-    assert np.all(found <= cut)
-
-
-def test_teacher_ratios_are_one_at_threshold():
-    aspects = np.array([0.3, 2.2])
-    for aspect in aspects:
-        ratios = _bulk.teacher_ratios(spiked.threshold(aspect) * np.array([1.0, 1.5]), aspect)
-        np.testing.assert_allclose(ratios, [1, 2.25], rtol=1e-14)
-
-
-@pytest.mark.parametrize("cut", [0.0, 0.7, 2.1, np.pi])
-def test_the_energy_below_the_cut_is_its_second_moment(cut):
-    for aspect in (0.3, 1.0):
-        expected = marchenko_pastur.expectation(np.square, aspect, upper=at(cut, aspect))
-        assert _bulk.energy_below(cut) == pytest.approx(expected, abs=1e-12)
-
-
 @pytest.mark.parametrize("ratio", [0.2, 0.83, 1 / 0.83, 5.0])
 def test_the_poisson_density_is_its_fourier_series_and_has_its_mass(ratio):
     phi, order = np.linspace(0, np.pi, 11), np.arange(1, 300)

@@ -53,36 +53,11 @@ def test_of_equal_values_the_first_of_the_grid_is_taken():
     assert (error, time) == (0, seen[0][seen[0] > 2][0])
 
 
-@pytest.mark.parametrize("horizon", [1e-100, 1e100])
-def test_the_first_and_the_last_horizon_are_taken(horizon):
-    error, time = _curves.curve_minimum(lambda t: (t / horizon - 0.3) ** 2, horizon)
-    assert (error, time / horizon) == pytest.approx((0, 0.3), abs=1e-9)
-
-
-def test_the_grid_ends_at_the_horizon():
-    seen = []
-    _curves.curve_minimum(lambda t: seen.append(t) or (t - 1) ** 2, HORIZON)
-    assert (seen[0].min(), seen[0].max()) == (0, HORIZON)
-
-
 def test_a_curve_that_is_least_at_the_horizon_is_refused_and_one_before_it_is_not():
     with pytest.raises(ValueError, match="horizon must lie behind"):
         _curves.curve_minimum(lambda t: -t, HORIZON)
     error, time = _curves.curve_minimum(lambda t: (t - 0.99 * HORIZON) ** 2, HORIZON)
     assert (error, time) == pytest.approx((0, 0.99 * HORIZON), abs=1e-9)
-
-
-def test_a_curve_is_the_numerator_over_the_norm_in_the_shape_of_the_times():
-    times = np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
-    found = _curves.curve(times, lambda t: t + np.arange(t.size), 2.5)
-    np.testing.assert_allclose(found, (times + np.arange(6).reshape(2, 3)) / 2.5)
-    assert isinstance(_curves.curve(3.0, lambda t: t, 2.5), float)
-
-
-@pytest.mark.parametrize("eps", [1e-3, 0.4999])
-def test_the_horizon_is_when_a_mode_of_strength_one_is_learned_to_99_per_cent(eps):
-    expected = 0.5 * np.log(0.99 * (1 - eps) / (eps * 0.01))
-    assert _curves.stopping_horizon(eps) == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_horizon_of_four_matrices_by_its_closed_form():

@@ -92,38 +92,8 @@ def test_best_stopping_without_noise_modes_is_the_rank_one_optimum():
     assert generalization.best_stopping([3.0], 0.5, 1) == pytest.approx(optimum, rel=1e-7)
 
 
-def test_best_stopping_without_signal_is_not_to_train():
-    error, time = generalization.best_stopping([0.3], 0.5, 50)
-    assert time == 0.0
-    assert error == generalization.test_error(0.0, [0.3], 0.5, 50)
-
-
 def test_random_student_is_an_aligned_one_that_starts_lower():
     t = np.linspace(0, 6, 7)
     curve = generalization.test_error_random(t, [3.0], 100, 50, 25, eps=1e-2, order=1)
     start = 1e-2 * (0.25 + 0.5) / 4
     assert curve == pytest.approx(generalization.test_error(t, [3.0], 0.5, 50, 25, start, order=1), rel=1e-12)
-
-
-def test_teacher_may_fill_the_data():
-    """As many teacher modes as examples: no noise mode is left, and each mode has its own minimum."""
-    strengths, eps = np.array([5.0, 3.0]), 1e-6
-    for sizes in ((40, 30, 2), (2, 30, 40), (40, 2, 40)):
-        assert generalization.test_error_examples(0.0, strengths, *sizes, eps) == pytest.approx(1.0, abs=1e-5)
-    with pytest.raises(ValueError, match=r"at most min\(n_inputs, n_outputs, n_examples\) = 1"):
-        generalization.test_error_examples(0.0, strengths, 40, 30, 1, eps)
-
-
-def test_rank_one_optimum_starts_below_its_best_strength():
-    best = 2.0 * spiked.overlap(2.0, 0.5)
-    _, time = generalization.rank_one_optimum(2.0, 0.5, best * (1 - 1e-12))
-    assert time == pytest.approx(0.0, abs=1e-10)
-    for eps in (best, [1e-3, 1.9]):
-        with pytest.raises(ValueError, match="eps must be below the optimal strength"):
-            generalization.rank_one_optimum(2.0, 0.5, eps)
-
-
-def test_random_labels_keep_the_variance_of_the_outputs():
-    assert generalization.random_label_scale([6.0, 4.0, 2.0], 50) == pytest.approx(np.sqrt(2.12), rel=1e-14)
-    assert generalization.random_label_scale([6.0], 9, 3.0) == pytest.approx(np.sqrt(13), rel=1e-14)
-    assert generalization.random_label_scale([], 9, 0.5) == 0.5

@@ -80,32 +80,3 @@ def test_labels_of_any_scale_leave_a_stationary_direction(scale):
     parts = [a * x.T @ (y - a * x @ b) for a, x, y in zip(heads, xs, ys, strict=True)]
     roundoff = max(np.linalg.norm(a * x.T @ y) for a, x, y in zip(heads, xs, ys, strict=True))
     assert np.linalg.norm(sum(parts)) <= 1e-6 * np.linalg.norm(parts[0]) + 1e-14 * roundoff
-
-
-def test_order_of_the_tasks_and_rotations_do_not_matter():
-    xs, ys = tasks(4, (9, 8), 5)
-    b, heads, value = hard_sharing.rank_one_optimum(xs, ys)
-    swapped_b, swapped_heads, swapped = hard_sharing.rank_one_optimum(xs[::-1], ys[::-1])
-    np.testing.assert_allclose(swapped_b, b, atol=1e-8)
-    np.testing.assert_allclose(swapped_heads, heads[::-1], rtol=1e-7)
-    rotation = np.linalg.qr(RNG.normal(size=(5, 5)))[0]
-    turned_b, _, turned = hard_sharing.rank_one_optimum([x @ rotation for x in xs], ys)
-    assert swapped == pytest.approx(value, rel=1e-12)
-    assert turned == pytest.approx(value, rel=1e-12)
-    assert hard_sharing.sine(rotation @ turned_b, b) < 1e-7
-    flipped_b, flipped_heads, flipped = hard_sharing.rank_one_optimum(xs, [ys[0], -ys[1]])
-    assert flipped == pytest.approx(value, rel=1e-12)
-    np.testing.assert_allclose(flipped_b, b, atol=1e-8)
-    np.testing.assert_allclose(flipped_heads, heads * [1, -1], rtol=1e-7)
-
-
-def test_many_problems_give_what_each_gives_alone():
-    rng = np.random.default_rng(8)
-    xs, ys = [rng.normal(size=(2, 2, m, 4)) for m in (6, 5)], [rng.normal(size=(2, 2, m)) for m in (6, 5)]
-    b, heads, value = hard_sharing.rank_one_optimum(xs, ys)
-    assert (b.shape, heads.shape, value.shape) == ((2, 2, 4), (2, 2, 2), (2, 2))
-    for index in np.ndindex(2, 2):
-        one = hard_sharing.rank_one_optimum([x[index] for x in xs], [y[index] for y in ys])
-        assert type(one[2]) is float
-        for whole, part in zip((b, heads, value), one, strict=True):
-            np.testing.assert_allclose(whole[index], part, rtol=1e-10)

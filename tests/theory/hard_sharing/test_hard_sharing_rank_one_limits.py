@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from hard_sharing_draws import tasks
-from numpy.testing import assert_allclose
 
 from mtlbook_lib.theory import hard_sharing
 
@@ -62,42 +61,3 @@ def test_an_energy_that_is_only_approached_is_an_error():
     with pytest.raises(ValueError, match="ys must not ask for a limit"):
         hard_sharing.rank_one_optimum(xs[::-1], ys[::-1])
     assert hard_sharing.rank_one_upper_bound(xs, ys) == pytest.approx(5, rel=1e-10)
-
-
-@pytest.mark.parametrize("smallest", [1e-5, 1e-9])
-def test_inputs_that_hardly_see_a_direction_are_resolved_in_either_order(smallest):
-    xs = [RNG.normal(size=(20, 8)), RNG.normal(size=(15, 8)) * np.geomspace(1, smallest, 8)]
-    ys = [RNG.normal(size=20), RNG.normal(size=15)]
-    b, _, value = hard_sharing.rank_one_optimum(xs, ys)
-    assert hard_sharing.rank_one_optimum(xs[::-1], ys[::-1])[2] == pytest.approx(value, rel=1e-11)
-    assert hard_sharing.rank_one_objective(b, xs, ys) == pytest.approx(value, rel=1e-11)
-
-
-def test_a_task_without_inputs_changes_nothing_and_gets_no_head():
-    xs, ys = [RNG.normal(size=(6, 3)), RNG.normal(size=(5, 3))], [RNG.normal(size=6), RNG.normal(size=5)]
-    b, heads, value = hard_sharing.rank_one_optimum(xs, ys)
-    also, more, same = hard_sharing.rank_one_optimum([*xs, np.zeros((1, 3))], [*ys, np.ones(1)])
-    assert same == pytest.approx(value, rel=1e-10)
-    assert also == pytest.approx(b, rel=1e-5)
-    assert more == pytest.approx([*heads, 0.0], rel=1e-5)
-
-
-def test_tasks_without_labels_leave_the_others_as_they_are():
-    rng = np.random.default_rng(3)
-    x1, x2 = rng.standard_normal((2, 5, 3)) * [1.0, 1.0, 0.0]
-    y1, y2 = rng.standard_normal((2, 5))
-    b, heads, energy = hard_sharing.rank_one_optimum([x1, x2, np.array([[0.0, 0.0, 1.0]])], [y1, y2, np.zeros(1)])
-    of_two = hard_sharing.rank_one_optimum([x1, x2], [y1, y2])
-    assert_allclose(b, of_two[0], atol=1e-7)
-    assert_allclose(heads, [*of_two[1], 0.0], atol=1e-7)
-    assert_allclose(energy, of_two[2], rtol=1e-12)
-
-
-def test_one_task_with_labels_beside_two_without_is_fitted():
-    rng = np.random.default_rng(3)
-    xs = rng.standard_normal((3, 3, 4))
-    y = rng.standard_normal(3)
-    b, heads, energy = hard_sharing.rank_one_optimum(list(xs), [y, np.zeros(3), np.zeros(3)])
-    assert_allclose(heads[0] * xs[0] @ b, y, atol=1e-9)
-    assert_allclose(heads[1:], 0.0, atol=1e-9)
-    assert_allclose(energy, y @ y, rtol=1e-12)

@@ -5,7 +5,6 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from mtlbook_lib.theory import hard_sharing
-from mtlbook_lib.theory.hard_sharing.tasks import Task, few_rows
 
 RNG = np.random.default_rng(8)
 X, Y, START = RNG.normal(size=(9, 4)), RNG.normal(size=9), RNG.normal(size=4)
@@ -40,13 +39,6 @@ def test_the_end_is_least_squares_and_the_start_survives_in_the_null_space():
     null = np.eye(4) - np.linalg.pinv(wide) @ wide
     np.testing.assert_allclose(found, np.linalg.pinv(wide) @ few + null @ START, rtol=1e-9)
     np.testing.assert_allclose(null @ hard_sharing.finetuned_models(wide, few, START, [0.1])[0], null @ START)
-
-
-def test_several_starts_of_one_problem_are_a_loop():
-    starts = np.stack([START, np.zeros(4), -START])
-    found = hard_sharing.finetuned_models(X, Y, starts, TIMES)
-    loop = [hard_sharing.finetuned_models(X, Y, start, TIMES) for start in starts]
-    np.testing.assert_allclose(found, loop, atol=1e-14)
 
 
 def test_a_stack_of_problems_equals_a_loop():
@@ -94,23 +86,6 @@ def test_a_single_task(shape, ratio, seen, scale):
     np.testing.assert_allclose(found, [expected, expected], rtol=1e-10)
 
 
-@pytest.mark.parametrize("solve", ["single_task_solution", "finetuned_models"])
-def test_the_number_of_problems_is_not_a_side_of_the_matrix(solve):
-    x = np.tile(inputs(NONE, (3, 2)), (500, 1, 1))
-    y = np.ones((500, 3))
-    more = () if solve == "single_task_solution" else (np.zeros((500, 2)), [ENDLESS])
-    found = np.reshape(getattr(hard_sharing, solve)(x, y, *more), (500, 2))
-    np.testing.assert_allclose(found, np.tile([1, 1 / NONE], (500, 1)), rtol=1e-10)
-
-
-def test_inputs_of_zeros_teach_nothing():
-    x, y = np.zeros((4, 3)), labels(4)
-    np.testing.assert_array_equal(hard_sharing.single_task_solution(x, y), np.zeros(3))
-    np.testing.assert_array_equal(hard_sharing.finetuned_models(x, y, [1.0, 2.0, 3.0], [1.0]), [[1.0, 2.0, 3.0]])
-    assert hard_sharing.optimal_heads([x], [y], np.eye(3)[:, :2])[0].tolist() == [0.0, 0.0]
-    assert hard_sharing.explained_energy([x], [y], np.eye(3)[:, :2]) == 0.0
-
-
 @pytest.mark.parametrize("layer_scale", SCALES)
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("ratio", "seen"), [(NONE, False), (SOME, True)])
@@ -152,54 +127,3 @@ def test_tasks_on_the_same_inputs(scale):
             np.testing.assert_allclose(weights, (1 / lost) / np.sum(1 / lost), rtol=1e-10)
         else:
             assert np.max(np.abs(weights / ((1 / rest) / np.sum(1 / rest)) - 1)) > 0.01
-
-
-def test_inputs_of_zeros_leave_every_task_its_energy():
-    y = np.array([[1.0, 2.0], [0.5, 3.0], [2.0, 1.0]])
-    energies = np.sum(y**2, axis=0)
-    found = hard_sharing.uncertainty_weights(np.zeros((3, 2)), y, 1)
-    np.testing.assert_allclose(found, (1 / energies) / np.sum(1 / energies), rtol=1e-12)
-
-
-def test_an_equivalent_of_few_rows_has_the_same_products_in_at_most_one_row_more_than_columns():
-    rng = np.random.default_rng(3)
-    for shape in ((9, 4), (5, 4), (4, 4), (3, 4), (2, 9, 4), (2, 3, 4)):
-        task = Task(rng.normal(size=shape), rng.normal(size=shape[:-1]))
-        few = few_rows(task)
-        assert few.x.shape == (*shape[:-2], min(shape[-2], 5), 4)
-        assert few.y.shape == few.x.shape[:-1]
-        for sums, parts in (("...mi,...mj->...ij", "xx"), ("...mi,...m->...i", "xy"), ("...m,...m->...", "yy")):
-            products = [np.einsum(sums, *(getattr(one, part) for part in parts)) for one in (task, few)]
-            np.testing.assert_allclose(*products, rtol=1e-10, atol=1e-12)
-        assert (few is task) == (shape[-2] <= 4)
-
-
-ONE, GIVEN = X[:7, :3], Y[:7]
-
-
-def test_one_task_is_a_list_of_tasks():
-    layer, head = RNG.normal(size=(3, 2)), np.array([0.4, -1.2])
-    lost = np.sum((ONE @ layer @ head - GIVEN) ** 2)
-    assert hard_sharing.sharing_loss([ONE], [GIVEN], layer, [head]) == pytest.approx(lost, rel=1e-12)
-    (best,) = hard_sharing.optimal_heads([ONE], [GIVEN], layer)
-    np.testing.assert_allclose(best, np.linalg.lstsq(ONE @ layer, GIVEN)[0], rtol=1e-10)
-    explained = GIVEN @ GIVEN - np.sum((ONE @ layer @ best - GIVEN) ** 2)
-    assert hard_sharing.explained_energy([ONE], [GIVEN], layer) == pytest.approx(explained, rel=1e-10)
-    shared, heads, loss = hard_sharing.shared_solution([ONE], [GIVEN], 1)
-    solution = np.linalg.lstsq(ONE, GIVEN)[0]
-    np.testing.assert_allclose(shared @ heads[0], solution, rtol=1e-9)
-    assert loss == pytest.approx(np.sum((ONE @ solution - GIVEN) ** 2), rel=1e-10)
-
-
-def test_one_row_one_input_and_one_number():
-    assert hard_sharing.single_task_solution([[2.0]], [3.0]).tolist() == [1.5]
-    np.testing.assert_allclose(
-        hard_sharing.single_task_solution(ONE[:1], GIVEN[:1]), GIVEN[0] * ONE[0] / (ONE[0] @ ONE[0]), rtol=1e-12
-    )
-    assert hard_sharing.optimal_heads([[[2.0]]], [[3.0]], [[0.5]])[0] == pytest.approx([3.0])
-    assert hard_sharing.covariance_similarity([[2.0]], [[-3.0]]) == pytest.approx(1.0)
-    assert hard_sharing.shared_solution([[[2.0]], [[1.0]]], [[3.0], [1.0]], 1)[2] == pytest.approx(0.0, abs=1e-12)
-
-
-def test_a_stack_of_no_data_sets_has_no_solutions():
-    assert hard_sharing.single_task_solution(np.zeros((0, 4, 3)), np.zeros((0, 4))).shape == (0, 3)

@@ -33,26 +33,6 @@ def test_the_risk_is_that_of_the_linear_map_of_labels_to_models(weight, ridge):
     assert found == pytest.approx((bias @ TARGET @ bias, np.trace(TARGET @ spread)), rel=1e-9)
 
 
-def test_limits_of_weight_and_ridge():
-    zero = THETA2 @ TARGET @ THETA2
-    assert weighted_ridge_risk(*PAIR, 0.7, 0.4, 1.0, 1e12, TARGET) == pytest.approx((zero, 0), rel=1e-9, abs=1e-20)
-    gap = THETA1 - THETA2
-    variance = 0.49 * np.trace(TARGET @ np.linalg.inv(S1))
-    heavy = weighted_ridge_risk(*PAIR, 0.7, 0.4, 1e9, 1.0, TARGET)
-    assert heavy == pytest.approx((gap @ TARGET @ gap, variance), rel=1e-6)
-    other = weighted_ridge_risk(7 * S1, S2, 3 * THETA1, THETA2, 5.0, 0.4, 0.0, 1.0, TARGET)
-    assert other == pytest.approx(weighted_ridge_risk(*PAIR, 0.7, 0.4, 0.0, 1.0, TARGET), rel=1e-12)
-
-
-def test_arrays_give_what_a_loop_gives():
-    noise1, weight, ridge = np.array([[[0.1]], [[0.5]]]), np.array([0.0, 0.5, 2.0]), np.array([[1.0], [3.0]])
-    squared, variance = weighted_ridge_risk(*PAIR, noise1, 0.4, weight, ridge, TARGET)
-    assert squared.shape == variance.shape == (2, 2, 3)
-    for i, j, k in np.ndindex(2, 2, 3):
-        one = weighted_ridge_risk(*PAIR, noise1[i, 0, 0], 0.4, weight[k], ridge[j, 0], TARGET)
-        assert (squared[i, j, k], variance[i, j, k]) == pytest.approx(one, rel=1e-12)
-
-
 test_what_does_not_fit_is_refused = refused(
     weighted_ridge_risk,
     {"s1": S1, "s2": S2, "theta1": THETA1, "theta2": THETA2, "sigma1": 0.7, "sigma2": 0.4, "weight": 1.0,
@@ -81,18 +61,6 @@ def test_the_excess_is_that_of_models_with_noise(weight):
     ])  # fmt: skip
     error = found.std(ddof=1) / np.sqrt(draws)
     assert abs(found.mean() - estimated_bias_excess(S1, S2, *SPREADS, weight, 2.0, TARGET)) < 4 * error
-
-
-def test_limits_and_arrays_of_the_excess():
-    found = estimated_bias_excess(S1, S2, *SPREADS, [[0.0], [0.5]], 2.0, TARGET)
-    assert found.shape == (2, 1)
-    for value, weight in zip(found[:, 0], (0.0, 0.5), strict=True):
-        assert value == pytest.approx(estimated_bias_excess(S1, S2, *SPREADS, weight, 2.0, TARGET), rel=1e-12)
-    assert estimated_bias_excess(S1, S2, 0 * S1, 0 * S1, 0.5, 2.0, TARGET) == 0
-    heavy = estimated_bias_excess(S1, S2, *SPREADS, 1e9, 1.0, TARGET)
-    assert heavy == pytest.approx(sum(np.trace(TARGET @ spread) for spread in SPREADS), rel=1e-6)
-    endless = estimated_bias_excess(S1, S2, *SPREADS, 1.0, 1e12, TARGET)
-    assert endless == pytest.approx(np.trace(TARGET @ SPREADS[1]), rel=1e-6)
 
 
 test_what_does_not_fit_the_excess_is_refused = refused(

@@ -41,29 +41,3 @@ def test_order_matters_across_and_not_along():
     assert 2 * one[0] * one[1] == pytest.approx(0.01 * np.sinh(2 * a) * np.cosh(b))
     assert 2 * other[0] * other[1] == pytest.approx(0.01 * np.sinh(2 * a) * np.cosh(b) ** 2)
     assert 2 * one[0] * one[2] == pytest.approx(0.01 * np.sinh(2 * b) * np.cosh(a) ** 2)
-
-
-def test_no_impulse_is_no_boost():
-    u, v = boosted_weights(U, V, 0 * V)
-    assert u == pytest.approx(U, rel=1e-15)
-    assert v == pytest.approx(V, rel=1e-15)
-
-
-def test_arrays_give_what_a_loop_gives():
-    rng = np.random.default_rng(4)
-    u, v, impulse = rng.normal(size=(2, 1)), rng.normal(size=(3, 4)), rng.normal(size=(2, 3, 4))
-    first, readouts = boosted_weights(u, v, impulse)
-    assert first.shape == (2, 3)
-    for i, j in np.ndindex(2, 3):
-        one, readout = boosted_weights(u[i, 0], v[j], impulse[i, j])
-        assert first[i, j] == pytest.approx(one, rel=1e-14)
-        assert readouts[i, j] == pytest.approx(readout, rel=1e-14)
-
-
-def test_the_largest_impulse_is_300():
-    u, v = boosted_weights(2.0, [0.0, 0.0], [180.0, -240.0])
-    assert u == pytest.approx(2 * np.cosh(300.0), rel=1e-12)
-    assert v == pytest.approx(2 * np.sinh(300.0) * np.array([0.6, -0.8]), rel=1e-12)
-    for impulse in ([[301.0]], [[301.0], [0.0]]):
-        with pytest.raises(ValueError, match="impulse must be at most 300"):
-            boosted_weights(1.0, [0.0], impulse)

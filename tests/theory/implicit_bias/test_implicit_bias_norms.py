@@ -20,21 +20,6 @@ def test_group_norm_is_the_least_sum_of_squared_weights():
     assert implicit_bias.group_norm(betas) == pytest.approx(least, rel=1e-8)
 
 
-def test_group_norm_adds_coordinates():
-    betas = np.array([[3.0, 0.0, -5.0], [4.0, 0.0, 12.0]])
-    assert implicit_bias.group_norm(betas) == pytest.approx(2 * (5 + 13), rel=1e-15)
-    assert implicit_bias.group_norm(betas[:1]) == pytest.approx(16, rel=1e-15)
-    assert isinstance(implicit_bias.group_norm(betas), float)
-
-
-def test_group_norms_of_a_batch_are_those_of_its_members():
-    betas = np.random.default_rng(2).normal(size=(2, 4, 3, 5))
-    singles = [[implicit_bias.group_norm(one) for one in row] for row in betas]
-    np.testing.assert_array_equal(implicit_bias.group_norm(betas), singles)
-    with pytest.raises(ValueError, match="betas must have axes for tasks and coefficients"):
-        implicit_bias.group_norm(betas[0, 0, 0])
-
-
 @pytest.mark.parametrize("n_tasks", [1, 3])
 def test_path_norm_is_half_of_the_least_sum_of_squared_weights(n_tasks):
     rng = np.random.default_rng(1)

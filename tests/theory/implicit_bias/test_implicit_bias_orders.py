@@ -46,25 +46,6 @@ def test_orders_are_logarithmic_derivatives_and_sum_to_one(pathways):
         np.testing.assert_allclose(orders, differences(sizes, *rest, pathways), rtol=3e-8, atol=3e-8)
 
 
-def test_orders_reach_l1_and_l2():
-    """Far above the width the penalty is l1 up to a logarithm, far below weighted l2, inverse in the pretrained one."""
-    lazy = implicit_bias.penalty_orders(1e-4, 1.0, 1e-6, 0.0)
-    np.testing.assert_allclose(lazy, (2, -1, 0, 0), atol=1e-6)
-    rich = implicit_bias.penalty_orders(1.0, 0.0, 1e-30, 1e-30)
-    assert rich[0] == pytest.approx(1 + 1 / (np.log(2 / 2e-60) - 1), rel=1e-3)
-    assert rich[1] == pytest.approx(0, abs=1e-12)
-
-
-def test_without_readout_the_reset_does_not_matter():
-    orders = implicit_bias.penalty_orders(0.5, 1.0, 0.1, 0.0)
-    assert orders[3] == 0
-    assert all(isinstance(value, float) for value in orders)
-
-
-def test_unused_coordinates_do_not_depend_on_pretraining():
-    assert implicit_bias.penalty_orders(0.5, 0.0, 0.1, 0.2)[1] == 0
-
-
 def test_group_orders_are_derivatives_and_sum_to_one():
     beta, beta_aux = np.array([0.01, 1.0, -30.0]), np.array([-1.0, 0.4, 2.0])
 

@@ -72,27 +72,9 @@ def test_no_probing_leaves_finetuning_as_it_is():
     np.testing.assert_allclose(implicit_bias.probed_start(*layer, GAMMA, 0.0), start, atol=1e-15)
 
 
-def test_probing_without_readout_narrows_the_width():
-    path = np.array([0.5, -0.2, 0.999999])
-    width = implicit_bias.probed_width(1.2, 0.3, 0.0, path)
-    np.testing.assert_allclose(width, (1.44 + 0.09) / 2 * (1 - path) * (1 + path), rtol=1e-12)
-
-
 def test_long_probing_ends_at_the_weighted_interpolator():
     x, y, u_plus, u_minus = problem(3, 5)
     path = implicit_bias.probing_path(x, y, u_plus, u_minus, GAMMA, 1e6)
     beta = implicit_bias.probed_start(u_plus, u_minus, GAMMA, path)
     expected = interpolation.min_weighted_l2(x, y, u_plus**2 + u_minus**2, GAMMA * (u_plus - u_minus))
     np.testing.assert_allclose(beta, expected, rtol=1e-10)
-
-
-def test_several_times_give_what_a_loop_gives():
-    x, y, u_plus, u_minus = problem(8, 5)
-    u_plus[0] = u_minus[0] = 0
-    times = [0.0, 1.0, 30.0]
-    paths = implicit_bias.probing_path(x, y, u_plus, u_minus, GAMMA, times)
-    assert paths.shape == (3, 5)
-    for time, path in zip(times, paths, strict=True):
-        single = implicit_bias.probing_path(x, y, u_plus, u_minus, np.full(5, GAMMA), time)
-        np.testing.assert_allclose(path, single, rtol=1e-12, atol=1e-14)
-    np.testing.assert_array_equal(paths[0], 0)

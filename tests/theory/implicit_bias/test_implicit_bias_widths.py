@@ -17,14 +17,6 @@ def test_pretrained_layer_is_what_the_flow_leaves(alpha, path):
     np.testing.assert_allclose(layer, (weights[0], weights[2]), rtol=1e-11)
 
 
-def test_pretrained_layer_keeps_its_small_pathway():
-    u_plus, u_minus = implicit_bias.pretrained_layer([1.0, -1.0, 0.0], 1e-9)
-    np.testing.assert_allclose(u_plus, [1, 1e-18, 1e-9], rtol=1e-14)
-    np.testing.assert_allclose(u_minus, [1e-18, 1, 1e-9], rtol=1e-14)
-    assert implicit_bias.pretrained_layer(0.0, 1e-200) == (1e-200, 1e-200)
-    assert all(isinstance(value, float) for value in implicit_bias.pretrained_layer(1.0, 0.1))
-
-
 def merged(layer, pathways):
     """The first layer after its pathways were made equal."""
     u_plus, u_minus = layer
@@ -66,13 +58,6 @@ def test_equal_pathways_have_the_printed_width():
     np.testing.assert_array_equal([delta, beta0], 0)
     trained = implicit_bias.finetuning_width(beta_aux, 1e-6, 1e-6)
     np.testing.assert_allclose(trained, implicit_bias.printed_width(beta_aux, 1e-6) / 2, rtol=1e-10)
-
-
-def test_start_keeps_its_digits_for_small_coefficients():
-    assert implicit_bias.finetuning_start(1e-12, 1.0, 0.1) == pytest.approx(0.1 * 1e-12 / 2, rel=1e-14)
-    assert implicit_bias.finetuning_start(1e-12, 1.0, 0.1, 1.0) == 0
-    narrow = implicit_bias.finetuning_width(1e-9, 1.0, 0.0, -1.0)
-    assert narrow == pytest.approx(1e-18 / 8, rel=1e-14)
 
 
 def test_a_frozen_sign_is_refused():

@@ -1,6 +1,5 @@
 """The fast factorisations, for well-conditioned equations, and the careful ones give the same interpolators."""
 
-import mpmath
 import numpy as np
 import pytest
 from sparse_tasks import task
@@ -17,31 +16,6 @@ def test_careful_factorisations_find_the_same_minimum(monkeypatch):
     monkeypatch.setattr(constraints, "_INDEPENDENT", 1.0)
     careful = interpolation.min_penalty(x, y, widths, beta / 2)
     np.testing.assert_allclose(fast, careful, rtol=0, atol=1e-12 * np.abs(careful).max())
-
-
-@pytest.mark.parametrize("curvature", [np.geomspace(1e-6, 1, 40), np.geomspace(1e-13, 1, 40)])
-def test_a_newton_direction_solves_its_equations(curvature):
-    """The second set of curvatures is too wide for the product of the rows."""
-    x, y, _ = task(15, 40, 4)
-    rows, gap = constraints.orthonormal(x, y)
-    direction = mirror._newton_direction(rows, curvature, gap)
-    left = (rows * curvature) @ (rows.T @ direction)
-    assert np.linalg.norm(left - gap) < 1e-9 * np.linalg.norm(gap)
-
-
-@pytest.mark.parametrize("size", [1.0, 1e6])
-def test_few_wide_coordinates_need_the_careful_factorisation(size):
-    """Five wide coordinates do not determine fifteen equations: the product of the rows is singular in float64."""
-    x, y, _ = task(15, 40, 4)
-    rows, _ = constraints.orthonormal(x, y)
-    gap = np.linspace(-1, 2, 15)
-    curvature = size * np.where(np.arange(40) < 5, 1.0, 1e-17)
-    direction = mirror._newton_direction(rows, curvature, gap)
-    with mpmath.workdps(60):
-        exact = mpmath.matrix(rows.tolist())
-        exact = mpmath.lu_solve(exact * mpmath.diag(curvature.tolist()) * exact.T, mpmath.matrix(gap.tolist()))
-        expected = np.array([float(value) for value in exact])
-    assert np.linalg.norm(direction - expected) < 1e-6 * np.linalg.norm(expected)
 
 
 def test_a_coordinate_crosses_all_of_the_range():
@@ -73,14 +47,3 @@ def test_units_do_not_matter(scale, width):
     beta = interpolation.min_penalty(x, y, width, start)
     scaled = interpolation.min_penalty(x, scale * y, scale * width, scale * start)
     np.testing.assert_allclose(scaled, scale * beta, rtol=0, atol=1e-11 * scale)
-
-
-def test_nearly_dependent_rows_are_left_to_the_singular_values():
-    """A row that repeats another up to rounding takes no freedom."""
-    x, y, _ = task(5, 12, 3)
-    doubled, targets = np.vstack([x, x[0] * (1 + 1e-16)]), np.append(y, y[0])
-    rows, _ = constraints.orthonormal(doubled, targets)
-    assert rows.shape == (5, 12)
-    np.testing.assert_allclose(rows @ rows.T, np.eye(5), atol=1e-14)
-    found = interpolation.min_penalty(doubled, targets, 0.01)
-    np.testing.assert_allclose(found, interpolation.min_penalty(x, y, 0.01), atol=1e-10)

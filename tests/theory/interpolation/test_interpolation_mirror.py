@@ -30,18 +30,6 @@ def test_it_is_where_gradient_flow_of_both_layers_ends(seed):
     np.testing.assert_allclose(trained(x, y, weights, 1e3), beta, atol=1e-7)
 
 
-def test_several_cases_are_solved_as_one_after_the_other():
-    x, y, _ = task(5, 12, 4, 6)
-    kappa, start = np.geomspace(1e-9, 10, 5)[:, None] * np.linspace(1, 2, 12), np.linspace(-1, 1, 12)
-    cases = interpolation.min_penalty(x, y, kappa, start)
-    assert cases.shape == kappa.shape
-    for beta, width in zip(cases, kappa, strict=True):
-        np.testing.assert_allclose(beta, interpolation.min_penalty(x, y, width, start), rtol=1e-9, atol=1e-12)
-    starts = np.outer([0.0, 1.0, -2.0], start)
-    for beta, one in zip(interpolation.min_penalty(x, y, 0.5, starts), starts, strict=True):
-        np.testing.assert_allclose(beta, interpolation.min_penalty(x, y, 0.5, one), rtol=1e-9, atol=1e-12)
-
-
 @pytest.mark.filterwarnings("error")
 def test_widths_and_starts_over_many_decades_converge():
     rng = np.random.default_rng(5)
@@ -73,23 +61,6 @@ def test_symmetries():
     order = np.random.default_rng(0).permutation(11)
     shuffled = interpolation.min_penalty(x[::-1, order], y[::-1], kappa[order], start[order])
     np.testing.assert_allclose(shuffled, beta[order], atol=1e-13)
-
-
-def test_residual_is_the_distance_from_the_row_space():
-    x, *_ = task(4, 9, 3)
-    beta, kappa, start = np.linspace(-1, 1, 9), np.linspace(0.1, 1, 9), np.full(9, 0.2)
-    change = np.arcsinh(beta / kappa) - np.arcsinh(start / kappa)
-    rest = change - x.T @ np.linalg.lstsq(x.T, change, rcond=None)[0]
-    expected = np.linalg.norm(rest) / np.linalg.norm(change)
-    assert expected > 0.1
-    assert interpolation.stationarity_residual(x, beta, kappa, start) == pytest.approx(expected, rel=1e-12)
-    doubled = interpolation.stationarity_residual(np.vstack((x, x)), beta, kappa, start)
-    assert doubled == pytest.approx(expected, rel=1e-12)
-    assert isinstance(doubled, float)
-
-
-def test_one_row_of_one_coordinate_spans_all():
-    assert interpolation.stationarity_residual([[2.0]], [3.0], 0.5) == pytest.approx(0, abs=1e-15)
 
 
 def test_a_solution_that_was_not_reached_is_an_error(monkeypatch):

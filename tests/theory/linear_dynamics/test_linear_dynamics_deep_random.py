@@ -79,26 +79,3 @@ def test_scaling_symmetry_and_caps_of_the_half_time():
     assert both.shape == (2, 2)
     assert both[1, 1] == pytest.approx(deep_random_half_time(6.0, 2e-3, 4, 0.5, 0.8), rel=1e-12)
     assert isinstance(half, float)
-
-
-@pytest.mark.parametrize("depth", [2, 4])
-def test_many_modes_at_once_give_what_each_gives_alone(depth):
-    """Every mode has its own steps: a slow one beside it must not change it."""
-    s_hat, eps = np.array([[0.5, 3.0], [1.0, 40.0]]), np.array([1e-2, 1e-7])
-    ratio_in, times = np.array([[0.3], [1.5]]), [0.0, 0.7, 2.0, 2.0, 30.0, 1e9]
-    halves = deep_random_half_time(s_hat, eps, depth, ratio_in, 0.8)
-    strength, alignment = deep_random_strength(times, s_hat, eps, depth, ratio_in, 0.8)
-    assert (halves.shape, strength.shape, alignment.shape) == ((2, 2), (2, 2, 6), (2, 2, 6))
-    for case in np.ndindex(2, 2):
-        single = s_hat[case], eps[case[1]], depth, ratio_in[case[0], 0], 0.8
-        assert halves[case] == pytest.approx(deep_random_half_time(*single), rel=1e-12)
-        alone = deep_random_strength(times, *single)
-        np.testing.assert_allclose(strength[case], alone[0], rtol=0, atol=1e-11 * single[0])
-        np.testing.assert_allclose(alignment[case], alone[1], rtol=0, atol=1e-10)
-
-
-def test_the_greatest_depth_is_allowed(monkeypatch):
-    monkeypatch.setattr("mtlbook_lib.theory.linear_dynamics.deep_random._DEEPEST", 3)
-    assert deep_random_half_time(1.0, 0.1, 3) > 0
-    with pytest.raises(ValueError, match="depth must be at most 3"):
-        deep_random_half_time(1.0, 0.1, 4)

@@ -40,8 +40,3 @@ def test_two_layers_follow_the_printed_law(target, start):
     np.testing.assert_allclose(found, all_of(target, start, TIMES), rtol=3e-15)
     single = _modes.unchecked_strength(TIMES, np.array(target[1]), start[1])
     np.testing.assert_allclose(single, all_of(target[1:2], start[1:2], TIMES)[:, 0], rtol=3e-15)
-
-
-def test_no_modes_have_no_strength():
-    for depth in (2, 3):
-        assert _modes.unchecked_strength(np.array([[1.0], [2.0]]), np.empty(0), np.empty(0), depth).shape == (2, 0)

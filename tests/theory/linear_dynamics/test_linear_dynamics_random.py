@@ -13,15 +13,6 @@ def test_delay_and_effective_scale_are_the_closed_forms():
     assert effective_initial_scale(1e-3, 100, 25, 80) == pytest.approx(1e-3 * (0.25 + 0.3125) / 4, rel=1e-14)
 
 
-def test_a_hidden_layer_wider_than_a_side_carries_it_completely():
-    assert random_student_delay(2.0, 60, 120, 40) == pytest.approx(np.log(2) / 4, rel=1e-14)
-    assert effective_initial_scale(0.1, 60, 50, 40) == pytest.approx(0.1 * (5 / 6 + 1) / 4, rel=1e-14)
-
-
-def test_the_effective_start_by_hand():
-    np.testing.assert_allclose(effective_initial_scale([0.1, 0.2], 10, 5, 5), [0.0375, 0.075])
-
-
 @pytest.mark.parametrize("sizes", [(100, 10, 100), (60, 20, 30), (20, 40, 20), (40, 20, 20)])
 def test_order_one_is_the_mean_logarithm_of_drawn_starts(sizes):
     """A start is the mean of two vectors of the hidden layer, each a column of random orthonormal rows or columns."""

@@ -5,17 +5,12 @@ import pytest
 from scipy.stats import norm, qmc
 
 from mtlbook_lib.theory.softmax import (
-    binary_gain,
-    expected_winners,
     label_laplacian,
     lowrank_class_probabilities,
     lowrank_label_laplacian,
     mean_jacobian,
-    mean_jacobian_independent,
-    mean_jacobian_rank_one,
-    rem_log_partition,
 )
-from mtlbook_lib.theory.softmax.covariances import _centred_factor, _interval_mass, _tie_probability, normal_points
+from mtlbook_lib.theory.softmax.covariances import normal_points
 
 
 def seeded():
@@ -91,59 +86,3 @@ def test_a_point_on_the_edge_of_the_cube_is_finite(monkeypatch):
     assert points[0] == pytest.approx(np.full(3, norm.ppf(2.0**-31)), rel=1e-12)
     assert points[1] == pytest.approx(np.zeros(3), abs=1e-15)
     assert points.shape == (4, 3)
-
-
-def test_mass_of_an_interval():
-    """The t with rest + slope t <= 0: from -1 to 2; the third constraint has no slope, and holds or does not."""
-    slope = np.array([2.0, -0.5, 0.0])
-    rest = np.array([[-4.0, -0.5, 0.0], [-4.0, -0.5, -0.3], [-4.0, -0.5, 0.4], [4.0, -0.5, -1.0]])
-    mass = norm.cdf(2) - norm.cdf(-1)
-    assert _interval_mass(rest, slope) == pytest.approx([mass, mass, 0.0, 0.0], abs=1e-15)
-    assert _interval_mass(rest[:, :1], slope[:1]) == pytest.approx(norm.cdf([2, 2, 2, -2]), rel=1e-13)
-    assert _interval_mass(rest[:, 1:2], slope[1:2]) == pytest.approx(norm.cdf([1, 1, 1, 1]), rel=1e-13)
-
-
-def test_chance_of_a_cone():
-    points = normal_points(2, seeded(), 10)
-    assert _tie_probability(np.array([[1.0, 0.0], [-2.0, 0.0]]), points) == 0.0
-    # The angle between the constraints leaves pi less that angle.
-    for angle in (0.4, 1.2, 2.0):
-        cone = np.array([[1.0, 0.0], [5 * np.cos(angle), 5 * np.sin(angle)]])
-        chance = _tie_probability(cone, points)
-        assert chance == pytest.approx((np.pi - angle) / (2 * np.pi), rel=2e-3)
-        assert _tie_probability(np.diag([30.0, 0.7]) @ cone, points) == pytest.approx(chance, rel=1e-12)
-
-
-def test_factor_of_the_centred_covariance_has_its_largest_column_first():
-    """Sobol points are best in their first coordinates."""
-    rows = seeded().normal(size=(5, 5)) @ np.diag([1.0, 5.0, 0.1, 2.0, 0.5])
-    factor = _centred_factor(rows @ rows.T)
-    centred = rows - rows.mean(axis=0)
-    assert factor @ factor.T == pytest.approx(centred @ centred.T, abs=1e-13)
-    assert factor.shape == (5, 4)
-    assert np.all(np.diff(np.linalg.norm(factor, axis=0)) < 0)
-
-
-def test_logits_far_apart_do_not_overflow():
-    factor = seeded().normal(size=(4, 3))
-    value, _ = mean_jacobian(1e8 * factor @ factor.T, seeded(), 4, 2)
-    assert np.isfinite(value).all()
-    assert np.abs(value).max() < 0.1
-    huge = mean_jacobian_rank_one(1e200, [0.0, 1e150])
-    assert np.array_equal(np.isfinite(huge), np.ones((2, 2)))
-    assert np.abs(huge).max() < 1e-299
-    assert binary_gain(1e300) * 1e300 == pytest.approx(1 / np.sqrt(2 * np.pi), rel=1e-14)
-    wide = mean_jacobian_independent([1e12, 1e-3, 0.0])
-    assert -wide[0, 1] * 1e12 == pytest.approx(1 / np.sqrt(2 * np.pi) / 2, rel=1e-11)
-    assert rem_log_partition(1e60, 7) == pytest.approx(1e60 * np.sqrt(2 * np.log(7)), rel=1e-14)
-    with pytest.raises(ValueError, match=r"^s must be at most"):
-        rem_log_partition(1e60, 7, annealed=True)
-
-
-def test_winners_one_above_the_simplex():
-    """Four points of a plane are in convex position unless one lies in the triangle of the others (Sylvester)."""
-    assert expected_winners(4, 2) == pytest.approx(3 + 6 / np.pi * np.arcsin(1 / 3), rel=1e-13)
-    for k, rank in (([5, 10_001], 2), ([2, 5], 3), (5, [1, 2]), (10, 4)):
-        with pytest.raises(ValueError, match="must be"):
-            expected_winners(k, rank)
-    assert expected_winners([2, 300, 10_000], 1) == pytest.approx([2, 2, 2], rel=1e-12)

@@ -8,7 +8,6 @@ from mtlbook_lib.theory.softmax import (
     expected_maximum,
     interpolated_gain,
     isotropic_gain,
-    isotropic_log_partition,
     rem_critical_norm,
     rem_gain,
     rem_log_partition,
@@ -23,18 +22,6 @@ def test_freezing(k):
     assert rem_log_partition(below, k) == pytest.approx(rem_log_partition(above, k), rel=1e-8)
     assert rem_gain(below, k) * (k - 1) == 1.0
     assert rem_gain(2 * critical, k) * (k - 1) == 0.5
-
-
-def test_gain_is_the_slope():
-    for s in (0.5, 1.9, 2.6, 8.0):
-        slope = (rem_log_partition(s + 1e-5, 10) - rem_log_partition(s - 1e-5, 10)) / 2e-5
-        assert slope == pytest.approx(9 * s * rem_gain(s, 10), rel=1e-9)
-
-
-def test_annealing_bounds():
-    s = np.linspace(0, 8, 9)
-    assert np.all(rem_log_partition(s, 10, annealed=True) >= isotropic_log_partition(s, 10) - 1e-12)
-    assert rem_log_partition(8.0, 10, annealed=True) == np.log(10) + 32
 
 
 def test_interpolated_gain_at_the_ends():

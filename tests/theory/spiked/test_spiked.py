@@ -75,18 +75,6 @@ def test_outlier_variance_is_the_resolvent_formula(aspect):
 
 
 @pytest.mark.parametrize("aspect", ASPECTS)
-def test_the_printed_formulas_hold_above_threshold(aspect):
-    for s in signals(aspect):
-        outlier = np.sqrt((1 + s**2) * (aspect + s**2)) / s
-        left = 1 - aspect * (1 + s**2) / (s**2 * (aspect + s**2))
-        right = 1 - (aspect + s**2) / (s**2 * (1 + s**2))
-        assert spiked.noisy_singular_value(s, aspect) == pytest.approx(outlier, rel=1e-14)
-        assert spiked.left_overlap(s, aspect) == pytest.approx(np.sqrt(left), rel=1e-13)
-        assert spiked.right_overlap(s, aspect) == pytest.approx(np.sqrt(right), rel=1e-13)
-        assert spiked.overlap(s, aspect) == pytest.approx(np.sqrt(left * right), rel=1e-13)
-
-
-@pytest.mark.parametrize("aspect", ASPECTS)
 def test_nothing_is_seen_at_or_below_threshold(aspect):
     critical = spiked.threshold(aspect)
     assert critical == pytest.approx(aspect**0.25, abs=1e-16)
@@ -107,13 +95,6 @@ def test_clean_and_noisy_values_are_inverse(aspect):
     there = spiked.noisy_singular_value(spiked.clean_singular_value(s_hat, aspect), aspect)
     np.testing.assert_allclose(there, s_hat, rtol=1e-12)
     assert spiked.clean_singular_value(1 + np.sqrt(aspect), aspect) == pytest.approx(aspect**0.25, rel=1e-15)
-
-
-@pytest.mark.filterwarnings("error")
-def test_huge_values_do_not_overflow():
-    for function in (spiked.noisy_singular_value, spiked.clean_singular_value, spiked.optimal_shrinkage):
-        assert function(1e200, 0.3) == pytest.approx(1e200, rel=1e-15)
-    assert spiked.overlap(1e200, 0.3) == 1
 
 
 @pytest.mark.parametrize("aspect", ASPECTS)
@@ -206,11 +187,3 @@ def test_zero_columns_of_the_longer_side_are_seen_at_the_lower_edge():
             spiked.detected_modes(kept, 200, 50)
     assert spiked.detected_modes(half, 50, 100, level=1e-4).sum() == 0
     assert spiked.detected_modes(half, 50, 200, scale=1.0).sum() == 0
-
-
-def test_what_is_left_without_the_directions_that_have_no_noise_is_judged_by_its_own_size():
-    values = _without_noise_everywhere("zero rows")[:25]
-    assert not spiked.detected_modes(values, 25, 100).any()
-    assert spiked.noise_scale(values, 25, 100) == pytest.approx(1, abs=0.05)
-    assert spiked.noise_scale(np.zeros(50), 50, 100) == 0
-    assert not spiked.detected_modes(np.zeros(50), 50, 100).any()

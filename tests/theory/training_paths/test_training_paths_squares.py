@@ -64,21 +64,6 @@ def test_lost_width_is_the_square_of_every_pull():
     assert both == pytest.approx(least + (most - least) / 4, rel=1e-12)
 
 
-def test_the_accuracy_is_that_asked_for():
-    x, y, _ = task()
-    times = [0.4, 1.0]
-    exact = flow_path(x, y, 0.1, 0.2, times, rtol=1e-13)
-    assert flow_path(x, y, 0.1, 0.2, times) == pytest.approx(exact, abs=1e-6)
-    assert flow_path(x, y, 0.1, 0.2, times, rtol=0.01) == pytest.approx(exact, abs=0.3)
-
-
-def test_one_time_is_enough():
-    x, y, _ = task()
-    for early in (0.0, 1e-300):
-        assert flow_path(x, y, 0.1, 0.2, [early]) == pytest.approx(np.full((1, 9), 0.2))
-    assert flow_path(x, y, 0.1, 0.2, [0.7])[0] == pytest.approx(flow_path(x, y, 0.1, 0.2, [0.2, 0.7])[1], abs=1e-6)
-
-
 def test_an_integration_that_fails_is_an_error(monkeypatch):
     class Failed:
         success, t, message = False, np.zeros(0), "too stiff"
@@ -100,10 +85,6 @@ def test_penalised_solutions_meet_the_optimality_conditions(targets, start, kapp
     # To 1e-10 of the targets, of which the multipliers are this fraction of a fraction.
     size = np.linalg.norm(x, 2) * scale * 2e-10 + 1e-14 * 4 * strength * 70
     np.testing.assert_allclose(pull, (y - x @ beta) @ x, rtol=0, atol=size)
-
-
-def test_inputs_that_are_zero_leave_the_coefficients_at_the_start():
-    assert penalised(np.zeros((2, 3)), [1.0, -2.0], 0.1, 0.25, 0.3) == pytest.approx(np.full(3, 0.25), rel=1e-12)
 
 
 def test_bad_arguments_are_named():

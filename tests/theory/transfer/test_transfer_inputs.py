@@ -50,14 +50,6 @@ def test_modes_reject_what_is_no_composite(singular_values, gram, error, match):
         transfer.head_error(1.0, singular_values, gram, 0.5, 50, 1e-3)
 
 
-def test_a_sweep_is_a_loop_of_pairs():
-    strengths, overlaps = np.array([1.0, 2.5, 4.0]), np.array([0.0, 0.6])
-    sweep = transfer.transfer_benefit(2.0, strengths[:, None], overlaps[:, None, None, None], 0.5, 50, 1e-3)
-    wanted = [[transfer.transfer_benefit(2.0, s, q, 0.5, 50, 1e-3) for s in strengths] for q in overlaps]
-    np.testing.assert_array_equal(sweep, wanted)
-    assert transfer.transfer_benefit(2.0, strengths[:0, None], 0.5, 0.5, 50, 1e-3).shape == (0,)
-
-
 @pytest.mark.parametrize("name", ["s_a", "s_b"])
 def test_one_task_of_several_modes_is_told_from_a_sweep(name):
     with pytest.warns(UserWarning, match=rf"{name} is read as one task of rank 3\. For a sweep .* {name}\[:, None\]"):
@@ -65,21 +57,3 @@ def test_one_task_of_several_modes_is_told_from_a_sweep(name):
     ranks = (3, 1) if name == "s_a" else (1, 3)
     with warnings.catch_warnings(action="error"):
         assert transfer.transfer_benefit(**{**PAIR, name: [3.0, 2.0, 1.0], "q": PAIR["q"] * np.eye(*ranks)}) == told
-
-
-def test_rounding_of_overlaps_is_forgiven():
-    over = 1 + 1e-12
-    exact = transfer.rank_one_pair(2.0, 3.0, 1.0, 0.5)
-    for part, expected in zip(transfer.rank_one_pair(2.0, 3.0, over, 0.5), exact, strict=True):
-        np.testing.assert_array_equal(part, expected)
-    strengths, _ = transfer.composite_modes([2.0, 3.0], [[1.0, over], [over, 1.0]])
-    np.testing.assert_allclose(strengths, [np.sqrt(13), 0.0], atol=1e-10)
-    assert transfer.transfer_benefit(2.0, 3.0, over, 0.5, 50, 1e-3) == pytest.approx(
-        transfer.transfer_benefit(2.0, 3.0, 1.0, 0.5, 50, 1e-3), abs=1e-10
-    )
-
-
-def test_the_ends_of_the_ranges_are_allowed():
-    assert transfer.rank_one_pair(2.0, 3.0, -1.0, 0.5)[2] == transfer.rank_one_pair(2.0, 3.0, 1.0, 0.5)[2]
-    # As many modes as inputs: four outputs at aspect 2 leave two of them.
-    assert np.isfinite(transfer.head_error(1.0, [2.0, 3.0], [[1.0, 0.5], [0.5, 1.0]], 2.0, 4, 1e-3))

@@ -29,13 +29,6 @@ def test_modes_are_those_of_the_stacked_teacher(rng, ranks, shared):
     np.testing.assert_allclose(weights.sum(axis=0), 1, atol=1e-12)
 
 
-def test_shared_directions_leave_modes_of_strength_zero(rng):
-    basis = np.linalg.qr(rng.standard_normal((9, 2)))[0]
-    strengths, weights = transfer.composite_modes([[3.0, 2.0], [4.0, 1.0]], np.tile(basis.T @ basis, (2, 2)))
-    np.testing.assert_allclose(strengths, [5.0, np.sqrt(5), 0.0, 0.0], atol=1e-12)
-    np.testing.assert_allclose(weights[0], [9 / 25, 4 / 5, 0.42, 0.42], atol=1e-12)
-
-
 def test_modes_of_equal_strength_share_their_mean_weight():
     for gram, expected in ((np.eye(2), [3.0, 3.0]), (pair(1e-7), [3.0, 3.0])):
         strengths, weights = transfer.composite_modes([[3.0], [3.0]], gram)

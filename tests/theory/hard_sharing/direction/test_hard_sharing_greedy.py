@@ -46,8 +46,3 @@ def test_each_energy_is_the_best_of_the_deflated_inputs():
         left = [x - np.outer(f, f @ x) for x, f in zip(left, features, strict=True)]
     last = np.linalg.svd(np.vstack(left))[2][0]
     assert explained(left, ys, last) == pytest.approx(energies[2], rel=1e-8)
-
-
-def test_labels_of_zero_have_no_energy():
-    xs, _ = tasks(6, (9, 8), 4)
-    np.testing.assert_array_equal(hard_sharing.greedy_energies(xs, [np.zeros(9), np.zeros(8)]), np.zeros(4))

@@ -60,12 +60,3 @@ def test_optimum_is_stationary_in_any_units(scale, inputs):
     assert np.linalg.norm(sum(parts)) <= 5e-8 * max(map(np.linalg.norm, parts))
     plain = hard_sharing.rank_one_optimum([x / c for c, x in zip(inputs, xs, strict=True)], [y / scale for y in ys])
     assert value == pytest.approx(scale**2 * plain[2], rel=1e-12, abs=0)
-
-
-def test_tasks_without_labels_or_inputs_beside_three_others():
-    xs, ys = tasks(6, (5, 6, 4), 3)
-    b, heads, value = hard_sharing.rank_one_optimum(xs, ys)
-    more = hard_sharing.rank_one_optimum([np.zeros((2, 3)), *xs, xs[0]], [np.ones(2), *ys, np.zeros(5)])
-    np.testing.assert_allclose(more[0], b, atol=1e-7)
-    np.testing.assert_allclose(more[1], [0, *heads, 0], atol=1e-6)
-    assert more[2] == pytest.approx(value, rel=1e-12)

@@ -2,19 +2,16 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
 
 from mtlbook_lib.theory.hard_sharing.direction.two_tasks import (
     Maximum,
     Pair,
-    Waves,
     best_direction,
     independent,
     make_waves,
     maximise,
 )
 
-RNG = np.random.default_rng(51)
 GRID = np.arange(-60, 60, 2e-3)
 
 
@@ -56,30 +53,6 @@ def test_waves_are_the_energy_and_its_slope(seed):
         np.testing.assert_allclose(found, slope(waves, centres, sign), atol=1e-13 * pair.energy)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("half", [0.05, 0.7, 5.0])
-def test_curvature_is_bounded_on_intervals(seed, half):
-    pair = random_pair(seed)
-    curvature = np.abs(np.diff(slope(make_waves(pair), GRID[::5], 1.0))) / (GRID[5] - GRID[0])
-    middles = (GRID[5::5] + GRID[:-5:5]) / 2
-    for centre in (-6.0, -1.2, 0.0, 2.9):
-        bound = make_waves(pair).bounds(np.array([centre]), np.ones(1), half)[2][0]
-        assert np.max(curvature[np.abs(middles - centre) < half]) <= bound * (1 + 1e-4)
-
-
-@pytest.mark.parametrize("nearest", [0.0, 0.3, 2.0])
-@pytest.mark.parametrize("side", [1, -1])
-def test_curvature_bound_is_attained_at_the_point_nearest_to_the_wave(nearest, side):
-    """Of all mixtures of tanh and sech of unit size one bends as much as sech(x) at x."""
-    tanh, sech, half = np.tanh(nearest), 1 / np.cosh(nearest), 0.4
-    mixture = np.array([2 * sech * tanh, side * (tanh**2 - sech**2)])
-    wave = Waves(np.array([1.5]), 3 * mixture[:1], 3 * mixture[1:], 0.0)
-    centre = side * (nearest + half) - 1.5
-    assert wave.bounds(np.array([centre]), np.ones(1), half)[2][0] == pytest.approx(3 * sech, rel=1e-12)
-    inside = wave.bounds(np.array([side * nearest / 2 - 1.5]), np.ones(1), nearest)[2][0]
-    assert inside == pytest.approx(3, rel=1e-12)
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_maximum_is_that_of_a_fine_grid_with_its_bound_just_above(seed):
     pair = random_pair(seed, size=2 + seed % 4, spread=1.0 + seed % 3 * 4)
@@ -107,13 +80,6 @@ def test_one_direction_has_a_closed_form(second, offset, scale):
     assert found.bound == pytest.approx(scale**2 * (1 + second**2), rel=1e-11)
 
 
-def test_bound_is_that_of_the_last_interval():
-    """From 0, where a wave of unit curvature is greatest, to 2w: -w^2/2 at the centre, w^2 by its slope, and w^2/2."""
-    for second in (1.0, -1.0):
-        bound = maximise(pair_of(np.zeros(1), [[1.0], [second]])).bound
-        assert bound - 2 == pytest.approx((45 / 2**25) ** 2, rel=0.01)
-
-
 def test_directions_that_one_task_alone_sees_only_add_their_energy():
     pair = pair_of(np.array([0.4, 0.0, 0.0]), [[1.0, 3.0, 0.0], [0.5, 0.0, 7.0]])
     pair.sizes[:, 1], pair.sizes[:, 2] = (1.0, 0.0), (0.0, 1.0)
@@ -122,20 +88,6 @@ def test_directions_that_one_task_alone_sees_only_add_their_energy():
     assert found.bound == pytest.approx(1.25 + 9 + 49, rel=1e-11)
     assert not independent(pair)
     assert independent(Pair(pair.directions[:, 1:], pair.sizes[:, 1:], pair.scores[:, 1:]))
-
-
-@pytest.mark.parametrize("leading", [0, 1])
-@pytest.mark.parametrize("weak", [1e-9, -1e-12, 3e-13])
-def test_tiny_couplings_of_two_directions_have_the_root_of_the_slope(leading, weak):
-    """The energy equals its limit in all digits; the slope still has its root."""
-    scores = np.array([[1.0, 0.7], [2 * weak, -weak]])
-    pair = pair_of(np.array([-1.0, 1.5]), scores if leading == 0 else scores[::-1])
-    found = maximise(pair)
-    side = 1 if leading else -1
-    assert found.sign in (1.0, -1.0)
-    root = brentq(lambda at: slope(make_waves(pair), at, found.sign), *sorted([side * 15, side * 40]), xtol=1e-13)
-    assert found.log_ratio == pytest.approx(root, abs=1e-6)
-    assert slope(make_waves(pair), root + side, found.sign) * side < 0  # it falls beyond, so that it is a maximum
 
 
 @pytest.mark.parametrize("leading", [0, 1])
@@ -148,13 +100,6 @@ def test_without_coupling_the_other_head_is_zero(leading):
         fits = scores[0] / pair.sizes[leading]
         direction = best_direction(pair, found)
         np.testing.assert_allclose(direction / direction[0], fits / fits[0], rtol=1e-12)
-
-
-def test_an_energy_that_no_angle_changes_is_known_exactly():
-    for size in (2, 6):
-        scores = np.stack([np.resize([1.0, 0.0], size), np.resize([0.0, 1.0], size)])
-        pair = pair_of(np.full(size, 0.7) + 1e-15 * RNG.normal(size=size), scores)
-        assert maximise(pair).bound == pytest.approx(size / 2, rel=1e-13)
 
 
 def test_the_direction_of_given_heads():
