@@ -35,28 +35,6 @@ def test_mean_inverse_is_that_of_wishart():
     assert np.all(np.abs(inverse.mean(axis=0) - np.linalg.inv(SPREAD) / (12 - 3 - 1)) < 5 * error)
 
 
-def test_labels_without_noise_are_the_model():
-    task = gaussian_task(5, SPREAD, THETA, 0.0, [0, 7], "source")
-    np.testing.assert_allclose(task.products, task.gram @ THETA)
-    np.testing.assert_allclose(task.energy, task.products @ THETA)
-    alone = gaussian_task(5, SPREAD, THETA, 0.0, [7], "source")
-    np.testing.assert_allclose(alone.gram[0], task.gram[1], rtol=1e-13)
-
-
-@pytest.mark.parametrize("n", [4, 9])
-def test_least_squares_leaves_the_noise_that_it_must(n):
-    """The residual has n − d degrees of freedom, and is nothing without one."""
-    task = gaussian_task(n, SPREAD, THETA, 2.0, SEEDS, "target")
-    left = task.energy - (task.products * np.linalg.solve(task.gram, task.products[..., None])[..., 0]).sum(axis=-1)
-    assert left.min() > -1e-6
-    assert left.mean() == pytest.approx(4.0 * (n - 3), rel=0.1)
-
-
-def test_roles_are_independent():
-    one, two = (gaussian_task(5, SPREAD, THETA, 1.0, range(500), role) for role in ("source", "target"))
-    assert abs(np.corrcoef(one.energy, two.energy)[0, 1]) < 0.2
-
-
 def test_a_pair_is_its_two_tasks():
     pair = gaussian_pair((5, 9), (SPREAD, np.eye(3)), (THETA, -THETA), (1.0, 0.5), [0, 3], part=2)
     source = gaussian_task(5, SPREAD, THETA, 1.0, [0, 3], "source", 2)

@@ -40,12 +40,6 @@ def test_labels_are_the_model_plus_noise_of_the_size_asked_for():
     assert clean.labels == pytest.approx((clean.inputs @ clean.models[..., None])[..., 0])
 
 
-def test_a_batch_is_a_loop():
-    batch, one = (regression_tasks(9, 4, SCALES, 2.0, 0.5, seeds) for seeds in ([3, 8], [8]))
-    assert batch.inputs[1] == pytest.approx(one.inputs[0])
-    assert batch.labels[1] == pytest.approx(one.labels[0])
-
-
 def test_transfer_pair_has_models_and_covariances_as_asked_for():
     pair = transfer_pairs(5, 20_000, 6, 0.9, 10.0, 0.0, [0, 1], spikes=2)
     assert np.sum(pair.models[:, 0] * pair.models[:, 1], axis=1) == pytest.approx([0.9, 0.9])
@@ -74,15 +68,3 @@ def test_without_rotation_the_strong_axes_are_single_inputs():
     assert sample == pytest.approx(plain.source_covariance[0], abs=8.0)
     same = transfer_pairs(1, 1, 6, 0.9, 10.0, 0.0, [3, 4], "same", 2, rotated=False)
     assert same.source_covariance == pytest.approx(plain.target_covariance)
-
-
-def test_more_source_examples_leave_the_rest_as_it_was():
-    few, many = (transfer_pairs(m, 4, 6, 0.5, 3.0, 1.0, [2], spikes=1) for m in (3, 8))
-    assert many.source(3)[0] == pytest.approx(few.source_inputs)
-    assert many.source(3)[1] == pytest.approx(few.source_labels)
-    assert many.target_labels == pytest.approx(few.target_labels)
-    assert np.array_equal(many.source(8)[0], many.source_inputs)
-    with pytest.raises(ValueError, match="n_examples must be at most 8"):
-        many.source(9)
-    with pytest.raises(ValueError, match="n_examples must be at most 3"):
-        few.source(4)

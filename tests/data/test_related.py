@@ -7,18 +7,6 @@ from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers, st
 from mtlbook_lib.data.teachers import low_rank_teachers
 
 
-def stacked_gram(tasks):
-    vectors = np.concatenate([task.right for task in tasks], axis=-1)
-    return vectors.swapaxes(-1, -2) @ vectors
-
-
-def random_gram(ranks, seed):
-    """A Gram matrix of orthonormal blocks, which overlap at random."""
-    rng = np.random.default_rng(seed)
-    vectors = np.hstack([np.linalg.qr(rng.standard_normal((8, rank)))[0] for rank in ranks])
-    return vectors.T @ vectors
-
-
 @pytest.mark.parametrize("q", [-1.0, -0.4, 0.0, 0.3, 1 - 1e-9, 1.0])
 def test_rank_one_pair_has_the_overlap(q):
     a, b = related_teachers(5, 8, [[3.0], [1.0]], pair_gram(q), range(4))
@@ -32,15 +20,6 @@ def test_fully_aligned_tasks_have_the_same_input_vectors(n_tasks, rank):
     first, *others = related_teachers(5, 10, [np.ones(rank)] * n_tasks, gram, range(4))
     for other in others:
         np.testing.assert_allclose(other.right, first.right, atol=1e-13)
-
-
-@pytest.mark.parametrize("ranks", [(1, 1), (2, 3), (1, 1, 1), (2, 1, 3, 1)])
-def test_any_number_of_tasks_and_ranks(ranks):
-    grams = np.stack([random_gram(ranks, seed) for seed in range(3)])
-    tasks = related_teachers(6, 9, [np.ones(rank) for rank in ranks], grams, range(2))
-    measured = stacked_gram(tasks)
-    np.testing.assert_allclose(measured, np.broadcast_to(grams, measured.shape), atol=1e-12)
-    assert [task.left.shape for task in tasks] == [(2, 3, 6, rank) for rank in ranks]
 
 
 @pytest.mark.parametrize("ranks", [(1, 1), (2, 2), (3, 1), (1, 1, 2)])
@@ -76,15 +55,6 @@ def test_tasks_have_their_own_outputs_and_noise():
         assert abs(np.corrcoef(first.ravel(), second.ravel())[0, 1]) < 4 / np.sqrt(first.size)
 
 
-def test_a_grid_of_similarities_is_a_loop():
-    grid = [0.0, 0.5, 1.0]
-    batch = related_teachers(5, 8, [[[3.0]], [1.0]], pair_gram(grid), range(2))
-    for setting, q in enumerate(grid):
-        single = related_teachers(5, 8, [[3.0], [1.0]], pair_gram(q), range(2))
-        for many, one in zip(batch, single, strict=True):
-            np.testing.assert_allclose(many.training[:, setting], one.training[:, 0], atol=1e-14)
-
-
 def test_pair_gram_takes_numbers_and_matrices():
     matrix = 0.5 * np.array([[1.0, 1.0], [1.0, -1.0]])
     gram = pair_gram(matrix, 2, 2)
@@ -94,13 +64,6 @@ def test_pair_gram_takes_numbers_and_matrices():
     assert pair_gram([0.1, 0.2, 0.3], 2, 1).shape == (3, 3, 3)
     np.testing.assert_array_equal(pair_gram(0.3, 2, 1)[0, :2, 2], [0.3, 0.0])
     assert pair_gram(np.zeros((5, 2, 3)), 2, 3).shape == (5, 5, 5)
-
-
-def test_alike_gram_has_one_similarity():
-    gram = alike_gram(0.3, 3)
-    assert np.diag(gram) == pytest.approx(np.ones(3))
-    assert gram[np.triu_indices(3, 1)] == pytest.approx(np.full(3, 0.3))
-    assert alike_gram(0.3, 2) == pytest.approx(pair_gram(0.3)[0])
 
 
 def test_stacked_training_has_the_outputs_of_all_tasks():

@@ -22,10 +22,6 @@ def test_signs_and_places_are_random():
     assert (pair.main != 0).mean(axis=0) == pytest.approx(np.full(10, 0.5), abs=0.1)
 
 
-def test_the_auxiliary_task_does_not_depend_on_the_overlap():
-    assert np.array_equal(sparse_teachers(20, 4, 4, 0, [3]).aux, sparse_teachers(20, 4, 4, 4, [3]).aux)
-
-
 def test_inputs_have_unit_norm_and_no_direction():
     x = sphere_inputs(6, 500, [0, 1])
     assert np.linalg.norm(x, axis=-1) == pytest.approx(np.ones((2, 500)))

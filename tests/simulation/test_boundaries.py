@@ -55,12 +55,6 @@ def test_separable_labels_have_a_finite_head():
     assert 5 < fit.heads[0, 3] < 50
 
 
-def test_a_flat_loss_keeps_the_angle_of_the_grid():
-    angles = np.array([-1.0, 0.0, 1.0])
-    flat = AngleLosses(angles, np.ones((1, 3)), np.ones((1, 3)))
-    assert flat.best_angles() == pytest.approx([-1.0])
-
-
 @pytest.mark.parametrize("lowest", [0.4, 0.55, 0.69])
 def test_between_the_angles_a_parabola_is_exact(lowest):
     angles = np.linspace(-np.pi / 2, np.pi / 2, 60, endpoint=False)

@@ -23,16 +23,6 @@ def test_largest_logit_carries_the_sum_at_a_huge_norm():
     assert found.log_partition / 1e6 == pytest.approx(found.slope, abs=0.05)
 
 
-def test_chunks_do_not_change_the_draws(monkeypatch):
-    whole = logits.isotropic_means([1.0], 4, [0], 300).log_partition
-    monkeypatch.setattr(logits, "_CHUNK", 40)
-    assert logits.isotropic_means([1.0], 4, [0], 300).log_partition == pytest.approx(whole, rel=1e-13)
-
-
-def test_equal_logits_agree():
-    assert logits.agreement(1.0, 2, [0], 9).tolist() == [[1.0]]
-
-
 def test_means_are_those_of_the_draws_themselves():
     draws = stream(3, "logits").standard_normal((600, 4))
     found = logits.isotropic_means([0.4, 1.7], 4, [3], 600)
@@ -60,26 +50,8 @@ def test_agreement_is_that_of_the_draws_themselves():
     assert logits.agreement(0.6, 3, [3], 600) == np.mean(draws[:, :3].argmax(axis=1) == other.argmax(axis=1))
 
 
-@pytest.mark.parametrize(("size", "wide", "rows"), [(4, 1, 10), (1, 1, 40), (4, 8, 5), (90, 1, 1)])
-def test_draws_are_made_as_many_at_a_time_as_memory_holds(monkeypatch, size, wide, rows):
-    monkeypatch.setattr(logits, "_CHUNK", 40)
-    chunks = list(logits._chunks(0, 23, size, *([] if wide == 1 else [wide])))
-    assert [len(chunk) for chunk in chunks] == [rows] * (23 // rows) + [23 % rows] * (23 % rows > 0)
-    assert {chunk.shape[1] for chunk in chunks} == {size}
-
-
 def test_overlap_is_the_cosine_of_centred_maps():
     a, b = RNG.standard_normal((2, 3, 2))
     one, other = a - a.mean(axis=0), b - b.mean(axis=0)
     assert logits.overlap(a, b) == pytest.approx(np.sum(one * other) / np.linalg.norm(one) / np.linalg.norm(other))
     assert logits.overlap(1e-3 * a + 1.0, b - np.arange(2)) == pytest.approx(logits.overlap(a, b))
-
-
-def test_one_map_may_stand_beside_many():
-    rng = np.random.default_rng(3)
-    maps, other = rng.normal(size=(2, 3, 4, 5)), rng.normal(size=(2, 1, 4, 5))
-    found = logits.overlap(maps, other)
-    for seed, setting in np.ndindex(2, 3):
-        assert found[seed, setting] == pytest.approx(
-            float(logits.overlap(maps[seed, setting], other[seed, 0])), rel=1e-12
-        )

@@ -31,11 +31,6 @@ def test_best_ratio_explains_most_and_gives_the_shared_direction():
         assert pooled_models(*MOMENTS, other)[1] < explained
 
 
-def test_a_coarse_grid_finds_the_same_direction():
-    fine, coarse = (rank_one_directions(*MOMENTS, n_grid=n) for n in (801, 201))
-    assert coarse[2] == pytest.approx(fine[2], rel=1e-12)
-
-
 @pytest.mark.parametrize("weight", [0.0, 0.1, 3.0])
 def test_weighted_ridge_is_least_squares_with_rows_for_the_ridge(weight):
     rows = np.vstack([np.sqrt(weight) * XS[0], XS[1], np.sqrt(2.0) * np.eye(3)])

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib._random import normal
 from mtlbook_lib.simulation.shared_modules import refit_heads, train_modules
 
 RNG = np.random.default_rng(0)
@@ -17,14 +16,6 @@ def train(labels=LABELS, width=2, n_steps=100, inputs=INPUTS, seeds=(0, 1), **op
 
 def errors(fits, inputs=INPUTS, labels=LABELS):
     return ((fits.scores(inputs) - labels) ** 2).mean(axis=1)
-
-
-def test_linear_modules_apart_reach_least_squares():
-    fits = train(width=1, n_steps=1500, rectified=False, apart=True)
-    for net in range(2):
-        rows = np.column_stack([INPUTS[net, :, 0], np.ones(30)])
-        left = LABELS[net] - rows @ np.linalg.lstsq(rows, LABELS[net], rcond=None)[0]
-        assert fits.losses[net] == pytest.approx((left**2).mean(axis=0), rel=1e-4)
 
 
 def test_a_linear_module_is_a_truncated_singular_value_decomposition():
@@ -71,44 +62,9 @@ def test_training_ends_where_held_out_examples_are_best():
     assert all(np.all(least <= ((end - held) ** 2).mean(axis=(1, 2)) + 1e-12) for end in ends)
 
 
-def test_the_largest_window_decides_and_their_order_does_not_matter():
-    inputs = RNG.standard_normal((2, 30, 5, 4))
-    fits = train(inputs=inputs, n_steps=50)
-    assert train(inputs=inputs[:, :, ::-1], n_steps=50).scores(inputs) == pytest.approx(fits.scores(inputs))
-    answers = np.einsum("snwp,spr->snwr", inputs, fits.shared) + fits.offsets[:, None, None]
-    assert fits.features(inputs) == pytest.approx(np.maximum(answers, 0).max(axis=2))
-
-
 def test_refitted_heads_are_never_worse_and_better_where_units_of_others_help():
     fits = train(apart=True, width=1)
     stacked, refitted = refit_heads(fits, INPUTS, LABELS)
     assert stacked == pytest.approx(errors(fits))
     assert np.all(refitted <= stacked + 1e-12)
     assert np.any(refitted < stacked - 0.01)
-
-
-@pytest.mark.parametrize(("rectified", "energy"), [(True, 2.0), (False, 1.0)])
-@pytest.mark.parametrize("apart", [False, True])
-def test_training_that_does_not_move_ends_at_the_start(rectified, energy, apart):
-    fits = train(width=2, n_steps=9, rate=1e-40, rectified=rectified, apart=apart)
-    units = 6 if apart else 2
-    assert np.all(fits.stopped == 0)
-    assert fits.shared == pytest.approx(np.sqrt(energy / 4) * normal((4, units), (0, 1), "module start", 0))
-    seen = np.repeat(np.eye(3), 2, axis=0) if apart else 1.0
-    assert fits.heads == pytest.approx(seen * normal((units, 3), (0, 1), "module start", 1) / np.sqrt(2))
-    assert not fits.offsets.any()
-    assert not fits.constants.any()
-
-
-def test_a_first_step_moves_all_weights_by_the_rate_over_the_root_of_the_width():
-    start, end = train(width=5, n_steps=1, rate=1e-40), train(width=5, n_steps=1, rate=1e-4)
-    assert np.all(end.stopped == 1)
-    assert np.abs(end.shared - start.shared).max() == pytest.approx(1e-4 / np.sqrt(5), rel=1e-3)
-    assert np.abs(end.heads - start.heads).max() == pytest.approx(1e-4 / np.sqrt(5), rel=1e-3)
-
-
-def test_looks_are_ten_steps_apart_and_at_the_end():
-    stops = {n: train(width=3, n_steps=n, rate=0.01).stopped.ravel().tolist() for n in (9, 10, 25, 38)}
-    assert stops == {9: [9] * 6, 10: [10] * 6, 25: [25] * 6, 38: [38] * 6}
-    held = train_modules(INPUTS, LABELS, INPUTS[:, ::-1], LABELS, 6, (0, 1), 59, apart=True)
-    assert set(held.stopped.ravel() % 10) <= {0, 9}

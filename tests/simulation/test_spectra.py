@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 
 from mtlbook_lib.simulation import spectra
 
@@ -55,16 +54,6 @@ def test_small_singular_values_keep_their_digits():
         assert np.abs(measured / values - 1)[values > 1e-8].max() < 1e-6
 
 
-def test_arrays_are_decomposed_in_double_precision_and_tensors_in_their_own(monkeypatch):
-    known = np.array([3.1, 2.3, 1.1])  # that no single number is
-    matrix = known_matrix(known, 3, 6)
-    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
-    values, single = spectra.singular_values(matrix), spectra.singular_values(torch.from_numpy(matrix).float())
-    assert values.dtype == single.dtype == np.float64
-    assert np.abs(values - known).max() < 1e-12
-    assert 1e-10 < np.abs(single - known).max() < 1e-5
-
-
 def test_top_mode_finds_a_planted_mode_and_its_overlaps():
     left, right = np.array([[0.6, 0.8, 0.0]]), np.array([[0.0, 1.0]])
     mode = spectra.top_mode(5.0 * left[..., None] * right[:, None, :], left, -right)
@@ -88,16 +77,6 @@ def test_data_modes_give_the_error_of_any_student_made_of_them(rows):
     np.testing.assert_allclose((teacher**2).sum((-2, -1)) + terms.sum(-1), error, rtol=1e-12)
 
 
-@pytest.mark.parametrize(("shape", "count", "atol"), [((3, 12, 8), 2, 1e-9), ((5, 7), 5, 1e-8)])
-def test_leading_modes_are_the_first_of_all_modes(shape, count, atol):
-    """Also all of them, without leading axes, and with a teacher of all rows."""
-    rng = np.random.default_rng(0)
-    training, clean = rng.standard_normal(shape), rng.standard_normal((*shape[:-2], 5, shape[-1]))
-    every, first = spectra.data_modes(training, clean, slice(5)), spectra.leading_data_modes(training, clean, count)
-    for name in ("values", "share", "captured"):
-        assert getattr(first, name) == pytest.approx(getattr(every, name)[..., :count], abs=atol)
-
-
 def test_vanishing_singular_values_keep_unit_modes():
     """A square matrix may be singular to rounding: its least eigenvalue is then negative as often as positive."""
     factors = np.random.default_rng(1).standard_normal((2, 40, 12, 11))
@@ -107,13 +86,6 @@ def test_vanishing_singular_values_keep_unit_modes():
     assert modes.share.max() <= 1 + 1e-12
     zero = spectra.leading_data_modes(np.diag([2.0, 0.0]), np.diag([2.0, 0.0])[:1], 2)
     assert zero.share.tolist() == [1.0, 0.0]
-
-
-def test_an_index_takes_the_same_of_every_array():
-    modes = spectra.data_modes(RNG.standard_normal((3, 2, 6, 5)), RNG.standard_normal((3, 2, 6, 5)))
-    some = modes[1:, :, :2]
-    for name in ("values", "share", "captured"):
-        np.testing.assert_array_equal(getattr(some, name), getattr(modes, name)[1:, :, :2])
 
 
 def test_added_distance_is_that_of_the_map():
@@ -137,10 +109,3 @@ def test_relative_error_is_the_distance_of_the_map_over_the_energy():
     assert modes[:, 2:5].relative_error(0.3) == pytest.approx(left_out)
     with pytest.raises(ValueError, match="teacher must not be zero"):
         spectra.data_modes(training, 0 * clean, slice(3)).relative_error(x)
-
-
-def test_strengths_are_one_for_all_modes_or_one_for_each():
-    modes = spectra.data_modes(RNG.standard_normal((2, 4, 6)), RNG.standard_normal((2, 4, 6)))
-    same = modes.added_distance(0.3 * np.ones(4))
-    assert modes.added_distance(0.3) == pytest.approx(same)
-    assert modes.added_distance([[0.3], [0.3]]) == pytest.approx(same)

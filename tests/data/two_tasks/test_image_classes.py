@@ -18,13 +18,6 @@ def test_the_parts_have_the_right_classes_and_nothing_in_common():
     assert split.main_labels.tolist() == [0, 1] * 4
 
 
-def test_more_images_leave_the_first_ones():
-    few, many = split_classes(LABELS, (0, 4), 4, 10, 7), split_classes(LABELS, (0, 4), 16, 50, 7)
-    assert np.array_equal(few.main, many.main[:4])
-    assert np.array_equal(few.auxiliary, many.auxiliary[:10])
-    assert not np.array_equal(few.main, split_classes(LABELS, (0, 4), 4, 10, 8).main)
-
-
 def test_tasks_of_several_seeds_are_those_of_each():
     images, pairs, seeds = np.random.default_rng(3).normal(size=(100, 6)), [(3, 1), (0, 4)], [5, 7]
     tasks = image_tasks(images, LABELS, pairs, 8, 30, 20, seeds)

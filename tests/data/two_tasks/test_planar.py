@@ -22,12 +22,3 @@ def test_labels_follow_the_logistic_law(slope):
         inside = (place > low) & (place < low + 0.2)
         expected = np.mean(1 / (1 + np.exp(-slope * place[inside])))
         assert np.mean(y[0, inside] > 0) == pytest.approx(expected, abs=4 * 0.5 / np.sqrt(inside.sum()))
-
-
-def test_more_examples_keep_the_first_ones_and_roles_and_seeds_differ():
-    few, many = (planar_points(n, 0.1, (1.0, 2.0), 3.0, [0, 1]) for n in (5, 9))
-    for short, long in zip(few, many, strict=True):
-        assert np.array_equal(short, long[:, :5])
-    other = planar_points(5, 0.1, (1.0, 2.0), 3.0, [0], "along")[0]
-    assert np.abs(few[0][0] - few[0][1]).min() > 0
-    assert np.abs(few[0][0] - other[0]).min() > 0

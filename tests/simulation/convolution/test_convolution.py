@@ -48,15 +48,6 @@ def test_a_matrix_of_filters_has_their_entries_only():
     assert (matrix[:, 0] > 0).sum() == 4
 
 
-def test_a_rescaled_trunk_has_features_scaled_by_the_cube():
-    networks, given = convolution.random_networks([2], SEEDS), images(3)
-    factors = np.array([0.5, 1.0, 2.0])
-    wanted = factors[:, None, None] ** 3 * networks.features(given.inputs)
-    assert networks.rescaled(factors).features(given.inputs) == pytest.approx(wanted)
-    for one, same in zip(NETS.rescaled(0.5).trunk, NETS.rescaled([0.5] * len(NETS)).trunk, strict=True):
-        assert np.array_equal(one, same)
-
-
 def test_the_loss_told_is_that_of_the_networks_told():
     fits = convolution.descend(convolution.random_networks([2], SEEDS), [given := images(5)], 0.05)
     assert given.errors(fits.networks)[1] == pytest.approx(fits.losses[0], rel=1e-3)
@@ -97,9 +88,6 @@ def test_heads_of_roles_differ_and_trunks_do_not_depend_on_the_tasks():
     assert one.with_heads([new]).repeated(2).heads[0][::2] == pytest.approx(new)
 
 
-NETS = convolution.random_networks([2], SEEDS)
-
-
 def test_starts_have_the_variance_of_their_fan_in():
     networks = convolution.random_networks([2, 5], range(40))
     for layer, variance in zip(networks.trunk, (2 / 9, 2 / 144, 2 / 128), strict=True):
@@ -116,12 +104,3 @@ def test_only_all_tasks_at_the_tolerance_are_the_end():
     assert np.all(fits.losses[1] > 0.3)
     assert not fits.converged.any()
     assert np.all(fits.steps == 15)
-
-
-def test_a_loss_at_the_tolerance_is_low_enough():
-    networks, given = convolution.random_networks([2], SEEDS), [images(5)]
-    first = convolution.descend(networks, given, 1e6, dtype=torch.float64)
-    assert np.all(first.steps == 0)
-    again = convolution.descend(networks, given, float(first.losses[0, 1]), max_steps=1, dtype=torch.float64)
-    assert again.steps[1] == 0
-    assert np.array_equal(again.converged, again.losses[0] <= first.losses[0, 1])

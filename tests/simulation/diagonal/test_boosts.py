@@ -71,12 +71,3 @@ def test_losses_are_reported_and_runs_that_stop_early_say_so():
     short = gradient_flow(start, XS, YS, max_steps=4)
     assert not short.converged.any()
     assert np.all((short.steps <= 4) & (short.loss > 1e-10))
-
-
-def test_an_input_that_no_example_has_stays_in_single_precision_too(monkeypatch):
-    start = equal_pathways(0.1, 0.1, (2, 3, 9), n_tasks=2)
-    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
-    xs = [np.where(np.arange(9) == 2, 0.0, x) for x in XS]
-    fits = gradient_flow(start, xs, YS, tolerance=1e-4)
-    assert fits.converged.all()
-    assert fits.weights.u_plus[..., 2] == pytest.approx(start.u_plus[..., 2], rel=1e-6)

@@ -33,13 +33,6 @@ def test_width_is_the_product(batch):
     assert np.all(product < 1)
 
 
-def test_all_examples_in_one_batch_of_one():
-    one = X[:, :1], Y[:, :1]
-    start = equal_pathways(0.3, 0.3, (2, 1, 7))
-    drawn, plain = fixed_steps(start, *one, 0.1, [30], 1, (0, 1))[0], fixed_steps(start, *one, 0.1, [30])[0]
-    assert drawn.beta == pytest.approx(plain.beta, rel=1e-12)
-
-
 def test_draws_belong_to_seeds_and_settings_share_them():
     start = equal_pathways(0.3, 0.3, (2, 2, 7))
     found = fixed_steps(start, X, Y, 0.1, [50], 2, (5, 9))[0].beta
@@ -48,12 +41,6 @@ def test_draws_belong_to_seeds_and_settings_share_them():
     assert found[:, 0] == pytest.approx(found[:, 1], rel=1e-12)
     other = fixed_steps(start, X, Y, 0.1, [50], 2, (5, 8))[0].beta
     assert np.abs(found[1] - other[1]).max() > 1e-3
-
-
-def test_marks_are_on_one_run():
-    start = equal_pathways(0.3, 0.3, (2, 1, 7))
-    long = fixed_steps(start, X, Y, 0.1, [10, 40], 2, (0, 1))[1]
-    assert fixed_steps(start, X, Y, 0.1, [40], 2, (0, 1))[0].beta == pytest.approx(long.beta, rel=1e-12)
 
 
 CALL = {"weights": equal_pathways(0.3, 0.2, (2, 1, 7)), "inputs": X, "labels": Y, "rate": 0.1, "marks": [5]}
@@ -85,15 +72,3 @@ def test_examples_are_drawn_one_batch_after_the_other():
             up, vp, um, vm = up + pull * vp, vp + pull * up, um - pull * vm, vm - pull * um
         assert found.u_plus[place, 0] == pytest.approx(up, rel=1e-12)
         assert found.v_minus[place, 0, 0] == pytest.approx(vm, rel=1e-12)
-
-
-def test_more_draws_than_are_made_at_once(monkeypatch):
-    start = equal_pathways(0.3, 0.3, (2, 1, 7))
-    whole = fixed_steps(start, X, Y, 0.05, [23], 2, (0, 1))[0]
-    monkeypatch.setattr("mtlbook_lib.simulation.diagonal_variants.steps._CHUNK", 5)
-    assert fixed_steps(start, X, Y, 0.05, [23], 2, (0, 1))[0].beta == pytest.approx(whole.beta, rel=1e-12)
-
-
-def test_one_number_is_enough_to_train():
-    one = equal_pathways(0.5, 0.5, (1, 1, 1))
-    assert fixed_steps(one, [[[2.0]]], [[1.0]], 0.05, [400])[0].beta.item() == pytest.approx(0.5, abs=1e-6)

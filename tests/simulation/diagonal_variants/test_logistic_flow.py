@@ -131,20 +131,6 @@ def test_a_step_is_that_of_the_method_on_the_impulse(n_tasks):
     assert missed.min() > 1e-6
 
 
-def test_the_first_step_turns_no_coordinate_by_more_than_a_tenth_and_few_steps_are_enough():
-    flow, shares, angles_of, zero = logistic_parts(2)
-    fastest = angles_of(shares(zero)).abs().amax(dim=(1, 2))
-    assert (flow._step * fastest).numpy() == pytest.approx(np.full(3, 0.1))
-    logistic_flow(random_start(2), [X, TWIN], [Y, Z], [2.0, 2.5, 20.0], max_steps=60)
-
-
-def test_the_least_and_the_largest_accuracy():
-    one = equal_pathways(0.5, 0.5, (1, 1, 1))
-    for accuracy in (1e-8, 0.5):
-        end = logistic_flow(one, [[[[[2.0]]]]], [[[[-1.0]]]], [0.6], accuracy)[0].beta
-        assert -np.log(np.logaddexp(0, 2 * end.item())) == pytest.approx(0.6, abs=3e-6)
-
-
 def test_weights_of_zero_are_refused():
     with pytest.raises(ValueError, match="must not all be zero"):
         logistic_flow(equal_pathways(0.0, 0.0, (1, 2, 3)), np.eye(3)[None, :2], np.ones((1, 2)), [2.0])

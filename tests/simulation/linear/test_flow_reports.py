@@ -54,18 +54,6 @@ def test_every_new_tensor_names_its_device():
             torch.zeros(2)
 
 
-def test_results_have_the_promised_shapes():
-    layers, data, _ = task(3, n_settings=4)
-    observe = MAP | {"norm": lambda maps: torch.linalg.matrix_norm(maps)}
-    result = integrate(layers, data, TIMES, observe=observe)
-    assert result.values["map"].shape == (2, 4, 5, 5, 7)
-    assert result.values["norm"].shape == (2, 4, 5)
-    assert result.converged.shape == result.diverged.shape == result.steps.shape == result.step.shape == (2, 4)
-    assert [w.shape for w in result.layers] == [tuple(w.shape) for w in layers]
-    np.testing.assert_array_equal(result.times, TIMES)
-    np.testing.assert_allclose(np.linalg.norm(result.values["map"], axis=(-2, -1)), result.values["norm"], rtol=1e-12)
-
-
 LAYERS, DATA, _ = task(2)
 
 

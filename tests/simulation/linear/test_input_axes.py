@@ -1,6 +1,5 @@
 """Flow with few examples, in the axes of the inputs: nothing changes but the cost, and what is frozen stays."""
 
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -61,43 +60,3 @@ def test_directions_are_those_of_the_given_coordinates_turned(n_examples, n_axes
     torch.testing.assert_close(found[0] @ turned.basis.mT, given[0], rtol=0, atol=1e-13)
     torch.testing.assert_close(found[1], given[1], rtol=0, atol=1e-13)
     torch.testing.assert_close(turned.outward(inner[0]), layers[0], rtol=0, atol=1e-14)
-
-
-@pytest.mark.parametrize(("n_examples", "variance"), [(8, None), (24, 3.0)])
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
-def test_a_multiple_of_the_identity_needs_no_axes(n_examples, variance, dtype):
-    found, _ = axes(start(dtype=dtype), training_set(TEACHERS, n_examples))
-    assert found.basis is None
-    if variance is None:
-        assert found.variances is None
-    else:
-        torch.testing.assert_close(found.variances, torch.full((4, 1, 8), variance, dtype=dtype))
-
-
-def test_outputs_that_the_inputs_cannot_have_caused_keep_all_axes():
-    data, layers = training_set(TEACHERS, 3), start()
-    target = TEACHERS.training  # not of the form Y X^T
-    result = integrate(layers, target, [0.5], covariance=data.sigma11, rtol=1e-9, observe=MAP).values["map"]
-    limit, _ = limit_of_descent(layers, target, data.sigma11, end=0.5)
-    np.testing.assert_allclose(limit, result[:, :, 0], rtol=0, atol=1e-6)
-
-
-@pytest.mark.parametrize("size", [1e-12, 1.0, 1e12])
-def test_covariances_are_judged_by_their_own_size(size):
-    data = training_set(TEACHERS, 3, "gaussian")
-    few = SimpleNamespace(sigma11=size * data.sigma11, sigma31=size * data.sigma31)
-    assert axes(start(), few)[0].variances.shape == (4, 1, 3)
-    for wide, shape in ((np.diag(np.geomspace(0.5, 2.0, 8)), (4, 8, 8)), (np.eye(8), None)):
-        found = axes(start(), SimpleNamespace(sigma11=size * wide, sigma31=size * data.sigma31))[0]
-        assert (None if found.basis is None else tuple(found.basis.shape)) == shape
-
-
-def test_one_network_of_many_decides_for_all():
-    """Outputs that its inputs cannot have caused, or more examples than others whose outputs are zero."""
-    few, many = training_set(TEACHERS, 2), training_set(TEACHERS, 6)
-    spread = np.stack([few.sigma11[0], many.sigma11[1]])
-    quiet = SimpleNamespace(sigma11=spread, sigma31=few.sigma31 * np.array([1.0, 0.0])[:, None, None, None])
-    assert axes(start(), quiet)[0].variances.shape == (4, 1, 6)
-    strange = few.sigma31.copy()
-    strange[1, 1] = TEACHERS.training[1, 1]
-    assert axes(start(), SimpleNamespace(sigma11=few.sigma11, sigma31=strange))[0].variances.shape == (4, 1, 8)

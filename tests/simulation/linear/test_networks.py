@@ -37,15 +37,6 @@ def test_direction_is_minus_the_gradient_of_half_the_squared_error(sizes):
         np.testing.assert_allclose(found.numpy(), -leaf.grad.numpy(), rtol=1e-10, atol=1e-10)
 
 
-@pytest.mark.parametrize("sizes", SIZES.values())
-def test_missing_covariance_means_orthonormal_inputs(sizes):
-    layers, _, _ = random_task(sizes)
-    training = random_task(sizes, n_examples=sizes[0])[2]
-    with_identity = direction(layers, training, torch.eye(sizes[0], dtype=torch.float64))
-    for without, given in zip(direction(layers, training), with_identity, strict=True):
-        np.testing.assert_allclose(without.numpy(), given.numpy(), rtol=0, atol=1e-12)
-
-
 @pytest.mark.parametrize(("loss", "factor"), [("half", 0.5), ("full", 1.0)])
 @pytest.mark.parametrize("depth", [2, 3, 5])
 def test_one_step_of_descent_follows_the_gradient_of_the_stated_loss(depth, loss, factor):

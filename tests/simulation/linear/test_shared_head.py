@@ -58,16 +58,3 @@ def test_a_direction_without_data_keeps_its_features():
     unseen = np.eye(7) - seen @ seen.T
     np.testing.assert_allclose(end.features @ unseen, W @ unseen, atol=1e-12)
     assert np.abs((end.features - W) @ seen).max() > 0.05
-
-
-def test_no_time_changes_nothing():
-    end, _ = head_flow(head_networks(W, V), X, Y, 0.0)
-    assert np.array_equal(end.features, W)
-    assert np.array_equal(end.head, V)
-    assert end.beta == pytest.approx((V[..., None, :] @ W)[..., 0, :])
-
-
-def test_weights_broadcast():
-    nets = head_networks(W[:, :1], V[:1])
-    assert nets.features.shape == (2, 3, 4, 7)
-    assert np.array_equal(nets.head[1], V[0])

@@ -68,42 +68,8 @@ def test_slope_one_is_the_linear_network(depth):
     np.testing.assert_array_equal(linear.times, leaky.times)
 
 
-def test_single_precision_works_beside_data_in_double_precision():
-    layers, inputs, targets = task(2)
-    observe = {"train": rectifier.prediction_error(inputs, targets)}
-    single = rectifier.descend([w.float() for w in layers], inputs, targets, 0.02, 100, observe=observe)
-    double = rectifier.descend(layers, inputs, targets, 0.02, 100, observe=observe)
-    assert single.dtype == "float32"
-    np.testing.assert_allclose(single.values["train"], double.values["train"], rtol=1e-4)
-
-
 def test_new_tensors_name_their_device():
     layers, inputs, targets = task(2)
     observe = {"train": rectifier.prediction_error(inputs, targets)}
     with DevicesAreNamed():
         rectifier.descend(layers, inputs, targets, 0.02, 3, observe=observe)
-
-
-@pytest.mark.parametrize(
-    ("layers", "inputs"),
-    [([], (2, 1, 6, 9)), ([(2, 3, 5, 6)], (6,)), ([(2, 3, 5, 6)], (2, 1, 5, 9)), ([(2, 3, 5, 6)], (2, 1, 9, 6))],
-)
-def test_forward_needs_a_row_of_inputs_for_each_column(layers, inputs):
-    with pytest.raises(ValueError, match="inputs must have one row for each column"):
-        rectifier.forward([torch.ones(shape) for shape in layers], torch.ones(inputs))
-    assert rectifier.forward([torch.ones(5, 6)], torch.ones(6, 2)).shape == (5, 2)
-
-
-def test_errors_are_relative_to_targets_of_any_size_and_of_every_network():
-    layers, inputs, targets = task(2)
-    small = 1e-3 * targets
-    outputs = by_hand(layers, torch.from_numpy(inputs)[:, None], 0.2, False)
-    found = rectifier.prediction_error(inputs, small)(lambda x: rectifier.forward(layers, x))
-    expected = ((outputs.numpy() - small) ** 2).sum((2, 3)) / (small**2).sum((2, 3))
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
-    small[1, 2] = 0.0
-    with pytest.raises(ValueError, match="targets must not be zero"):
-        rectifier.prediction_error(inputs, small)
-    for wrong in (targets[:, :, :3], targets[..., :8]):
-        with pytest.raises(ValueError, match="targets must have the outputs' shape"):
-            rectifier.prediction_error(inputs, wrong)(lambda x: rectifier.forward(layers, x))

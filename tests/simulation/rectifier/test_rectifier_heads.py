@@ -69,19 +69,6 @@ def test_slope_one_is_gradient_descent_on_a_linear_network(pair):
         np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", ["strong", "weak"])
-def test_stored_result_is_complete(name):
-    found = json.loads(STORED.read_text())["experiments"][name]
-    rules = found["settings"]
-    assert list(found["joint"]) == [f"{s_b:g}" for s_b in rules["strengths_b"]]
-    single = [(found[arm], 1) for arm in ("alone", "alone_same_start")]
-    for arm, n_settings in single + [(x, len(rules["similarities"])) for x in found["joint"].values()]:
-        assert np.shape(arm["error"]) == (len(rules["seeds"]), n_settings)
-        assert (np.array(arm["own_least"]) <= arm["error"]).all()
-        assert (np.array(arm["error"]) < 1.2).all()
-        assert len(arm["time"]) == n_settings
-
-
 @pytest.mark.parametrize(
     ("name", "partner", "place", "index"), [("strong", "100", 0, 5), ("strong", "3", 2, 11), ("weak", "10", 0, 77)]
 )
@@ -95,16 +82,3 @@ def test_a_slice_of_the_stored_result_trained_again(name, partner, place, index)
     steps = round(joint["time"][place] / lr)
     run = train_first_head(pair.inputs, pair.joint, pair.probe, pair.answers, [seed], lr, steps, record_every=steps)
     assert run.values["test_error"][0, 0, -1] == pytest.approx(joint["error"][index][place], abs=1e-3)
-
-
-def test_more_examples_than_inputs_and_every_step_a_sample():
-    rng = np.random.default_rng(4)
-    inputs, targets, probe, answers = (
-        rng.standard_normal(s) for s in ((2, 6, 8), (2, 1, 3, 8), (2, 6, 5), (2, 1, 3, 5))
-    )
-    run = train_first_head(inputs, targets, probe, answers, [0, 1], 0.01, 7, **DOUBLE)
-    assert [layer.shape for layer in run.layers] == [(2, 1, 4, 6), (2, 1, 3, 4)]
-    assert run.times.size == 8
-    same = train_first_head(inputs, targets, probe, answers, [0, 1], 0.01, 7, slope=0.2, eps=1e-3, **DOUBLE)
-    assert np.array_equal(run.values["test_error"], same.values["test_error"])
-    assert train_first_head(inputs, targets, probe, answers, [0, 1], 0.01, 1).layers[0].shape == (2, 1, 50, 6)

@@ -70,13 +70,6 @@ def test_a_run_that_needs_more_steps_says_so():
     assert (fits.loss > 1e-8).all()
 
 
-def test_a_network_that_fits_already_is_left_alone():
-    start = random_layers(4, 8, [0, 1], 0.5)
-    fits = gradient_flow(start, [X], [start.outputs(X)[:, :, 0]])
-    assert (fits.steps == 0).all()
-    assert fits.layers.first == pytest.approx(start.first)
-
-
 def test_a_step_solves_the_linearly_implicit_equations():
     """Written out with the Jacobian of all outputs from automatic differentiation."""
     start = random_layers(4, 10, [0], 0.6, n_tasks=2)
@@ -108,14 +101,3 @@ def test_a_step_that_goes_too_far_is_not_taken(limit):
     later = gradient_flow(start, [X, X2], [Y, Y2], **limits, max_steps=12)
     assert np.abs(later.layers.first - start.first).max() > 0
     assert np.all(later.loss < once.loss)
-
-
-def test_the_smallest_network_and_a_loss_at_the_tolerance():
-    one = Layers(np.array([[[[1.0]]]]), np.array([[[[0.2]]]]))
-    fits = gradient_flow(one, [[[[[2.0]]]]], [[[[1.0]]]], 1e-12)
-    assert fits.layers.outputs([[[[2.0]]]]).item() == pytest.approx(1.0, abs=1e-5)
-    start = random_layers(4, 8, [0, 1], 0.5)
-    loss = gradient_flow(start, [X], [Y], 1e50).loss
-    again = gradient_flow(start, [X], [Y], float(loss[0, 0]), max_steps=1)
-    assert again.steps[0, 0] == 0
-    assert np.array_equal(again.converged, again.loss <= loss[0, 0])

@@ -29,30 +29,11 @@ def test_norm_and_balance_count_all_weights():
     assert LAYERS.balance[1, 0, 2] == pytest.approx(unit)
 
 
-def test_mirrored_networks_compute_zero():
-    assert np.abs(random_layers(3, 6, [0], 1.0, mirrored=True).outputs(INPUTS[:1])).max() < 1e-14
-    assert np.abs(random_layers(3, 6, [0], 1.0).outputs(INPUTS[:1])).max() > 0.1
-
-
 def test_draws_belong_to_units_tasks_and_roles():
     wide = random_layers(3, 7, [0, 1], 1.0, n_tasks=3)
     assert wide.first[:, :, :4] * 0.5 == pytest.approx(LAYERS.first)
     assert wide.second[:, :, :2, :4] * 0.5 == pytest.approx(LAYERS.second)
     assert not np.allclose(random_layers(3, 7, [0, 1], 1.0, role="readout").second, wide.second[:, :, :1])
-
-
-def test_rescaling_is_of_the_first_layer_and_adds_settings():
-    scaled = LAYERS.rescaled([[2.0, 3.0]])
-    assert scaled.first.shape == (2, 2, 4, 3)
-    assert scaled.outputs(INPUTS)[:, 1] == pytest.approx(3 * LAYERS.outputs(INPUTS)[:, 0])
-    assert LAYERS.rescaled(2.0).second == pytest.approx(LAYERS.second)
-
-
-def test_a_readout_is_replaced_for_all_settings():
-    readout = random_layers(3, 4, [0, 1], 1e-3, role="readout").second
-    many = LAYERS.of_settings(3).with_readout(readout)
-    assert many.second.shape == (2, 3, 1, 4)
-    assert many.first[:, 2] == pytest.approx(LAYERS.first[:, 0])
 
 
 def test_mirrored_units_come_in_pairs_and_networks_are_plain_unless_told():

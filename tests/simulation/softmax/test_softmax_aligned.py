@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 
 from mtlbook_lib.data.classification import snr_teachers
 from mtlbook_lib.simulation import softmax
@@ -25,21 +24,8 @@ def test_neighbouring_layers_are_balanced():
         assert softmax.balance(layer)(students).abs().max() < 1e-15
 
 
-def test_the_precision_is_as_asked():
-    students = softmax.aligned_students(TEACHERS.left, TEACHERS.right, 0.3, dtype=torch.float32)
-    assert {layer.dtype for layer in students.layers} == {torch.float32}
-
-
 def test_modes_that_do_not_match_are_refused():
     with pytest.raises(ValueError, match="left and right must have shapes"):
         softmax.aligned_students(TEACHERS.left, TEACHERS.right[..., :2], 0.3)
     with pytest.raises(ValueError, match="left and right must have shapes"):
         softmax.aligned_students(TEACHERS.left[:1], TEACHERS.right, 0.3)
-
-
-def test_arrays_are_the_layers_in_double_precision():
-    students = softmax.normal_students(4, 9, 3, 1.0, range(2), n_tasks=2, dtype=torch.float32)
-    assert [array.shape for array in students.arrays] == [tuple(layer.shape) for layer in students.layers]
-    for array, layer in zip(students.arrays, students.layers, strict=True):
-        assert array.dtype == np.float64
-        np.testing.assert_array_equal(array, layer.numpy())

@@ -28,9 +28,3 @@ def test_is_one_on_the_target_and_blind_to_the_mean_over_classes():
     shifted = target + np.arange(4.0)
     for given in (target, shifted):
         assert torch.allclose(softmax.component(given)(students()), torch.ones(2, 2, dtype=torch.float64))
-
-
-def test_one_target_serves_all_settings():
-    target = students().composite().numpy()[:, :1]
-    one, each = (softmax.component(t)(students()) for t in (target, np.repeat(target, 2, axis=1)))
-    torch.testing.assert_close(one, each, rtol=1e-12, atol=1e-14)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from _classification_tasks import N_CLASSES, N_FEATURES, N_HIDDEN, SEEDS, loss_by_hand, single, students, two_tasks
+from _classification_tasks import N_CLASSES, N_FEATURES, N_HIDDEN, SEEDS, students, two_tasks
 from _flow_tasks import DevicesAreNamed
 
 from mtlbook_lib.data.classification import labelled, snr_teachers
@@ -26,12 +26,6 @@ def test_an_auxiliary_task_without_weight_changes_nothing(options, rectified):
     assert np.array_equal(joint.layers[2], np.broadcast_to(start.heads[1].numpy(), joint.layers[2].shape))
 
 
-def test_students_of_one_task_are_those_of_two_without_the_second_head():
-    one, two = students(n_tasks=1), students(n_tasks=2).alone()
-    assert all(torch.equal(a, b) for a, b in zip(one.layers, two.layers, strict=True))
-    assert not torch.equal(students().heads[0], students().heads[1])
-
-
 @pytest.mark.parametrize("rectified", [False, True])
 @pytest.mark.parametrize("options", [{}, {"batch_size": 5}])
 def test_batch_equals_loop(monkeypatch, rectified, options):
@@ -51,17 +45,6 @@ def test_batch_equals_loop(monkeypatch, rectified, options):
         for one, many, groups in zip(alone.layers, whole.layers, split.layers, strict=True):
             np.testing.assert_allclose(one[0, 0], many[s, g], rtol=0, atol=1e-13)
             np.testing.assert_allclose(groups[s, g], many[s, g], rtol=0, atol=1e-13)
-
-
-@pytest.mark.parametrize("rectified", [False, True])
-def test_losses_are_those_of_one_network_at_a_time(rectified):
-    tasks, _ = two_tasks()
-    start = students(3, scale=1.5, rectified=rectified)
-    result = softmax.descend(start, tasks, 0.2, 10, observe={"b": softmax.cross_entropy(tasks[1], 1)})
-    for s, g in np.ndindex(2, 3):
-        layers = [torch.from_numpy(np.array(layer[s, g])) for layer in result.layers]
-        by_hand = loss_by_hand(layers, 2, rectified, 1, single(tasks, s, g)[1])
-        np.testing.assert_allclose(result.values["b"][s, g, -1], by_hand, rtol=1e-13)
 
 
 @pytest.mark.parametrize(("depth", "layer"), [(2, 0), (4, 0), (4, 1), (4, 2)])
@@ -97,16 +80,6 @@ def test_loss_of_softmax_regression_falls_to_a_minimum_with_zero_gradient():
     assert np.all(np.diff(result.values["train"], axis=-1) < 1e-12)
     gradient = softmax.loss_gradient(softmax.Students.of(result.layers), [task])
     assert max(g.abs().max() for g in gradient) < 1e-8
-
-
-def test_chosen_steps_are_recorded():
-    tasks, test = two_tasks()
-    observe = {"test_loss": softmax.cross_entropy(test)}
-    every = softmax.descend(students(), tasks, 0.5, 20, observe=observe)
-    few = softmax.descend(students(), tasks, 0.5, 20, record=[0, 3, 12], observe=observe)
-    np.testing.assert_array_equal(few.times, [0.0, 1.5, 6.0])
-    np.testing.assert_allclose(few.values["test_loss"], every.values["test_loss"][..., [0, 3, 12]], rtol=1e-13)
-    assert softmax.descend(students(), tasks, 0.5, 20, record=8).times.tolist() == [0.0, 4.0, 8.0, 10.0]
 
 
 def test_scales_of_the_layers():

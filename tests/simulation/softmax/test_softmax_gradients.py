@@ -7,7 +7,7 @@ from _classification_tasks import SEEDS, loss_by_hand, single, students, two_tas
 
 from mtlbook_lib._random import stream
 from mtlbook_lib.simulation import softmax
-from mtlbook_lib.simulation.softmax.problems import Minibatches, Task, groups
+from mtlbook_lib.simulation.softmax.problems import Minibatches, Task
 
 WEIGHTS = [np.array([1.0, 0.3, 2.0]), 0.7]
 STUDENTS = [(1, False), (2, False), (3, False), (5, False), (2, True), (3, True), (4, True)]
@@ -76,17 +76,6 @@ def test_an_epoch_of_minibatches_has_the_full_gradient_on_average(rectified):
         np.testing.assert_allclose((before.numpy() - after) / (5 * rate), slope, rtol=0, atol=1e-6)
 
 
-def test_single_minibatches_differ_from_the_full_gradient_and_between_seeds_only():
-    tasks, _ = two_tasks(20, 20)
-    same = [(t.inputs[:1].repeat(2, 0), t.labels[:1, :1].repeat(2, 0)) for t in tasks]
-    start = students().with_layers([layer[:1].repeat(2, 1, 1, 1) for layer in students().layers])
-    full = softmax.descend(start, same, 0.1, 1).layers
-    part = softmax.descend(start, same, 0.1, 1, batch_size=4, batch_seeds=SEEDS).layers
-    assert np.abs(full[0] - part[0]).max() > 1e-4
-    assert np.abs(part[0][0] - part[0][1]).max() > 1e-4
-    np.testing.assert_allclose(full[0][0], full[0][1], rtol=0, atol=1e-13)
-
-
 def test_minibatches_are_epochs_cut_in_pieces():
     """The orders of an epoch belong to (seed, task); what one call leaves over is the next one's."""
     tasks = [Task(torch.zeros(2, 9, n), torch.zeros(2, 3, n), torch.ones(1, 3, 1, 1)) for n in (20, 14)]
@@ -100,51 +89,3 @@ def test_minibatches_are_epochs_cut_in_pieces():
             draws = stream(seed, "minibatches", task)
             order = np.concatenate([draws.permutation(n) for _ in range(4)])[:54]
             assert np.array_equal(found[:, place].flatten(), order)
-
-
-@pytest.mark.parametrize("rectified", [False, True])
-def test_one_weight_that_is_not_finite_is_enough(rectified):
-    """One feature of one seed is so large that its weights overflow in one step; all other weights stay as they are."""
-    tasks, _ = two_tasks()
-    inputs = np.zeros_like(tasks[0].inputs)
-    inputs[1, 3] = 1e200
-    start = students(n_tasks=1, rectified=rectified)
-    with pytest.raises(FloatingPointError, match=r"weights after step 1 of rate 1e\+50 are not finite at .* = \(1, "):
-        softmax.descend(start.with_layers([w * 1e60 for w in start.layers]), [(inputs, tasks[0].labels)], 1e50, 1)
-
-
-@pytest.mark.parametrize(
-    ("options", "memory", "shape"),
-    [
-        ({}, 8 * 4 * 50 * 7, (2, 3)),
-        ({}, 8 * 4 * 50 * 6, (2, 3)),
-        ({}, 8 * 4 * 50 * 6 - 1, (1, 3)),
-        ({}, 8 * 4 * 50 * 4, (1, 3)),
-        ({}, 8 * 4 * 50 * 2, (1, 2)),
-        ({}, 1, (1, 1)),
-        ({"rectified": True, "depth": 3}, 8 * 12 * 50 * 6, (2, 3)),
-        ({"rectified": True, "depth": 3}, 8 * 12 * 50 * 6 - 1, (1, 3)),
-    ],
-)
-def test_groups_fit_the_memory(monkeypatch, options, memory, shape):
-    """Of 4 logits, or of 6 + 6 activities, for each of 50 examples, at 8 bytes."""
-    monkeypatch.setattr("mtlbook_lib.simulation.softmax.problems._GROUP_BYTES", memory)
-    covered = np.zeros((2, 3), dtype=int)
-    for seeds, settings in groups(students(n_settings=3, **options), 50):
-        assert covered[seeds, settings].shape <= shape
-        covered[seeds, settings] += 1
-    assert np.all(covered == 1)
-    assert covered[next(iter(groups(students(n_settings=3, **options), 50)))].shape == shape
-
-
-@pytest.mark.parametrize(("options", "examples"), [({}, 20), ({"batch_size": 4, "batch_seeds": SEEDS}, 4)])
-def test_groups_are_for_as_many_examples_as_a_step_takes(monkeypatch, options, examples):
-    asked = []
-    monkeypatch.setattr(softmax.descent, "groups", lambda given, n: asked.append(n) or groups(given, n))
-    softmax.descend(students(), two_tasks(14, 20)[0], 0.1, 1, **options)
-    assert set(asked) == {examples}
-
-
-def test_on_a_gpu_all_students_are_one_group():
-    layers = [torch.empty(2, 3, 4, 9, device="meta")]
-    assert list(groups(softmax.Students((), tuple(layers)), 50)) == [(slice(0, 2), slice(0, 3))]

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from _classification_tasks import students, two_tasks
 
 from mtlbook_lib.simulation import softmax
@@ -33,21 +32,3 @@ def test_the_ends_are_told_apart():
     np.testing.assert_array_equal(stop.at_end, [[False, True, False], [False, True, True]])
     np.testing.assert_array_equal(stop.time, [[0, 3, 1], [0, 3, 3]])
     np.testing.assert_array_equal(stop.refined, [[0, -3, 0], [0, -3, -3]])
-
-
-@pytest.mark.parametrize("n_times", [1, 2])
-def test_few_samples_are_enough(n_times):
-    stop = softmax.optimal_stopping(result(np.arange(6.0 * n_times).reshape(2, 3, n_times), np.arange(n_times)))
-    np.testing.assert_array_equal(stop.refined, stop.loss)
-    assert stop.at_end.all() == (n_times == 1)
-
-
-def test_a_flat_minimum_stays_at_its_sample():
-    stop = softmax.optimal_stopping(result(np.ones((2, 3, 5)), np.arange(5.0)))
-    np.testing.assert_array_equal(stop.refined, np.ones((2, 3)))
-
-
-def test_three_samples_make_a_parabola():
-    times, centres = np.array([0.0, 1.0, 2.5]), np.array([[0.9, 1.1, 1.2], [0.8, 1.3, 1.4]])
-    stop = softmax.optimal_stopping(result(2.0 + 3 * (times - centres[..., None]) ** 2, times))
-    np.testing.assert_allclose(stop.refined, 2.0, rtol=0, atol=1e-13)

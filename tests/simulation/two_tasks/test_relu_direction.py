@@ -23,16 +23,6 @@ def test_no_direction_of_a_fine_grid_is_better():
     assert np.linalg.norm(best) == pytest.approx(1.0)
 
 
-def test_features_that_vanish_explain_nothing():
-    x = np.array([[1.0, 0.0]])
-    best = best_relu_direction(x, [1.0], x, [1.0], 8)
-    assert best[0] > 0
-
-
-def test_the_shortest_grid_and_single_examples():
-    assert best_relu_direction([[1.0, 0.0]], [1.0], [[0.0, 1.0]], [-1.0], 3) @ [1.0, 0.0] > 0
-
-
 @pytest.mark.parametrize(("n_grid", "precision"), [(720, 5e-5), (360, 1e-4), (36, 1e-3)])
 def test_the_angle_is_known_to_half_a_step_of_the_second_grid(n_grid, precision):
     """A hundredth of a step of the first one, of which 720 are tried unless told otherwise."""
