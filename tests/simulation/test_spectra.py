@@ -77,6 +77,16 @@ def test_data_modes_give_the_error_of_any_student_made_of_them(rows):
     np.testing.assert_allclose((teacher**2).sum((-2, -1)) + terms.sum(-1), error, rtol=1e-12)
 
 
+@pytest.mark.parametrize(("shape", "count", "atol"), [((3, 12, 8), 2, 1e-9), ((5, 7), 5, 1e-8)])
+def test_leading_modes_are_the_first_of_all_modes(shape, count, atol):
+    """Also all of them, without leading axes, and with a teacher of all rows."""
+    rng = np.random.default_rng(0)
+    training, clean = rng.standard_normal(shape), rng.standard_normal((*shape[:-2], 5, shape[-1]))
+    every, first = spectra.data_modes(training, clean, slice(5)), spectra.leading_data_modes(training, clean, count)
+    for name in ("values", "share", "captured"):
+        assert getattr(first, name) == pytest.approx(getattr(every, name)[..., :count], abs=atol)
+
+
 def test_vanishing_singular_values_keep_unit_modes():
     """A square matrix may be singular to rounding: its least eigenvalue is then negative as often as positive."""
     factors = np.random.default_rng(1).standard_normal((2, 40, 12, 11))
