@@ -59,7 +59,8 @@ def test_example_prints_what_the_text_says(source: str) -> None:
 def test_the_cells_to_be_copied_run_by_themselves() -> None:
     example = copied_example()
     assert example.install in install_lines()
-    verdict, *rest = printed(example.text)
+    first, _, verdict, *rest = printed(example.text)
+    assert first.startswith("B helps with probability 0.")
     assert verdict.partition(".")[0].lower() in VERDICTS
     assert len(rest) > 5
 

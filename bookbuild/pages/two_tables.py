@@ -14,7 +14,7 @@ from bookbuild.pages.tags import tag
 from mtlbook_lib.command_line import encoding, reading, tables
 from mtlbook_lib.forecast import policy, prior
 from mtlbook_lib.forecast._input import columns, unlike
-from mtlbook_lib.forecast._related import average, calibrated, kernels
+from mtlbook_lib.forecast._related import average, calibrated, kernels, worth
 from mtlbook_lib.forecast._sharing import baselines, recommendation
 from mtlbook_lib.methods import shared_ridge
 
@@ -63,7 +63,11 @@ def constants() -> dict[str, Any]:
             "levels": unlike.LEVELS,
             "named": columns.NAMED,
         },
+        "shares": worth.SHARES,
+        "measures": recommendation.LOSSES,
         "lines": list(recommendation.LINES),
+        "worth": recommendation.WORTH,
+        "behind": recommendation.BEHIND,
         "lineOfBaselines": recommendation.LINE_OF_BASELINES,
         "baseline": recommendation.BASELINE,
         "noValues": sorted(reading.NO_VALUES),

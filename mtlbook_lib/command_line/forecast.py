@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from mtlbook_lib import __version__
@@ -57,6 +56,8 @@ def add_parsers(commands: Any, exit_codes: str) -> None:
     one = commands.add_parser("forecast", parents=[tables], epilog=exit_codes, help="one pair of tasks")
     one.add_argument("other_tables", nargs=1, type=Path, metavar="B", help="file of the auxiliary task, same columns")
     one.add_argument("--figure", type=Path, metavar="FILE", help="draw the evidence and the losses; needs matplotlib")
+    one.add_argument("--boosting", action="store_true",
+                     help="compare with gradient boosting of A, and of both tables; needs scikit-learn")  # fmt: skip
     one.add_argument("--no-figure", action="store_true", help=argparse.SUPPRESS)  # what is now so without it
     one.add_argument("--force", action="store_true", help="overwrite the figure")
     one.set_defaults(run=forecast)
@@ -148,8 +149,14 @@ def _judged(given: argparse.Namespace, a: Table, b: Table) -> tuple[Recommendati
     x_a, (x_b,) = in_same_columns(a, [b])
     if given.same_rows and not (len(x_a) == len(x_b) and (x_a.to_numpy() == x_b.to_numpy()).all()):
         raise TableError(f"--same-rows: {a.path} and {b.path} must have the same inputs, row by row; they differ.")
+    options = {"same_rows": given.same_rows, "repeats": given.repeats}
+    if getattr(given, "boosting", False):
+        require("data", "sklearn")
+        from sklearn.ensemble import HistGradientBoostingRegressor
+
+        options["estimator"] = HistGradientBoostingRegressor(random_state=0)
     with _named_rows(a, x_a, b, x_b):
-        return recommend(x_a, a.labels, x_b, b.labels, same_rows=given.same_rows, repeats=given.repeats), notes
+        return recommend(x_a, a.labels, x_b, b.labels, **options), notes
 
 
 @contextmanager
@@ -179,17 +186,8 @@ def _sentences(recommendation: Recommendation, notes: tuple[str, ...], *tables: 
     """The sentences, and what was taken of the files."""
     parts = [f"{len(table.labels)} of the {table.rows_of_file} rows of {table.path}" for table in tables
              if len(table.labels) < table.rows_of_file]  # fmt: skip
-    loss, alone, together = recommendation.losses
-    head = (
-        f"{tables[1].path} helps with probability {recommendation.sharing.chance:.2f}: on rows left out the {loss} is "
-    )
-    head += f"{alone:.4g} alone, and {together:.4g} with it."
-    return [
-        *wrap(head, 79, subsequent_indent="  "),
-        str(recommendation),
-        *notes,
-        *([f"Used at random: {', '.join(parts)}."] if parts else []),
-    ]
+    used = [f"Used at random: {', '.join(parts)}."] if parts else []
+    return [str(recommendation), *notes, *used]
 
 
 def _files(a: Table, b: Table) -> dict[str, Any]:

@@ -22,7 +22,8 @@ def test_a_new_user_gets_sentences_and_a_figure(folder):
     command += ["--figure", "forecast.png"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=True)
     assert done.stdout == plain.stdout
-    assert "helps with probability" in done.stdout.splitlines()[0]
+    assert done.stdout.startswith("B helps with probability ")
+    assert "B is worth about " in " ".join(done.stdout.split())
     assert "\nLikely helps. Share: " in done.stdout
     assert "log Bayes factor of B" in " ".join(done.stdout.split())
     assert (folder / "forecast.png").stat().st_size > 5000
@@ -78,6 +79,17 @@ def test_two_classes_as_text(folder, capsys):
     assert [one.pop("target_file") for one in found] == ["named.csv", "numbers.csv"]
     assert [one.pop("losses")["name"] for one in found] == ["log loss", "RMSE"]
     assert found[0] == found[1]
+
+
+def test_where_boosting_is_ahead_it_is_said(folder, capsys):
+    rng = np.random.default_rng(0)
+    for name in ("a.csv", "b.csv"):
+        frame = pandas.DataFrame(rng.standard_normal((120, 3)), columns=COLUMNS)
+        steps = (frame["height"] > 0) ^ (frame["width"] > 0)
+        frame.assign(quality=steps + 0.1 * rng.standard_normal(120)).to_csv(name, index=False)
+    plain, told = (" ".join(run(capsys, *FORECAST, *more)[1].split()) for more in ((), ("--boosting",)))
+    assert "estimator, pooled" not in plain
+    assert "The joint model fits poorly here: estimator, pooled errs less, by " in told
 
 
 def test_partners_are_ranked(folder, capsys):

@@ -21,7 +21,7 @@ PAGE = "book/reference/tables-to-predictions.html"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TOLERANCE = 1e-6
 PATIENCE = 60
-KEYS = ("gain", "error", "alone", "together", "nats")
+KEYS = ("gain", "error", "chance", "alone", "together", "nats", "worth")
 Rows = list[list[Any]]
 Pair = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
@@ -104,7 +104,7 @@ def expected(found: Recommendation, new: np.ndarray) -> dict[str, Any]:
     told = found.to_dict()
     baselines = [list(one.values()) for one in told["baselines"].values()]
     wanted = {key: told[key] for key in KEYS}
-    wanted |= {"mean": told["relation"]["mean"], "baselines": baselines}
+    wanted |= {"mean": told["relation"]["mean"], "baselines": baselines, "losses": found.losses[1:]}
     if hasattr(found.model, "predict_proba"):
         return {**wanted, "chances": found.model.predict_proba(new)[:, 1]}
     means, deviations = found.model.predict(new, return_std=True)
@@ -203,7 +203,7 @@ def test_answer_fits_a_phone_and_is_accessible(browser: Browser, server: str) ->
 def test_works_from_disk(browser: Browser, site: Path) -> None:
     browser.open((site / PAGE).as_uri(), unfold=False)
     browser.driver.find_element(By.CSS_SELECTOR, ".mtl-two-tables [type=button]").click()
-    assert lines(browser)[0].startswith("Likely helps.")
+    assert lines(browser)[0].startswith("B helps with probability 0.94: ")
     assert browser.errors() == []
 
 

@@ -342,8 +342,44 @@
         return target.labels[i] - clip(target.labels[i] - error, low, high);
       });
       const [errors, errorsAlone] = [left, out].map(within);
+      const heard = sum(weights.slice(alone.length));
+      const said = sharingOf(errors, errorsAlone);
+      const worth = worthOf(families.slice(own.length), target, partner);
       const predict = (rows, spreads) => predicted(averages, { target, partner, bounds }, rows, spreads);
-      return { predict, sharing: { ...sharingOf(errors, errorsAlone), nats: joint.total - apart.total, relation }, errors, errorsAlone, scale: target.scale };
+      return { predict, sharing: { ...said, chance: chanceOf(said, heard), worth, nats: joint.total - apart.total, relation }, errors, errorsAlone, scale: target.scale };
+    }
+
+    // How many rows of the target the partner is worth; as in worth_of.
+    function worthOf(families, target, partner) {
+      const heard = families.flatMap(({ kernel, groups }) => noises.map((noise) => {
+        const parts = groups.map(({ members }) => {
+          const own = members.filter((one) => one.noise === noise);
+          const left = mean(own[0].deviations.map((value) => (value * own[0].s) ** 2)) - noise;
+          return { left, weight: sum(own.map(({ weight }) => weight)) };
+        });
+        return { kernel, noise, parts, mass: sum(parts.map(({ weight }) => weight)) };
+      }));
+      const total = sum(heard.map(({ mass }) => mass));
+      if (!total) return 0;
+      const { kernel, noise, parts, mass } = heard[leastPlace(heard.map((one) => -one.mass))];
+      const [within, between, beside] = [[target, target], [partner, target], [partner, partner]].map(([left, right]) => withLevel(kernel.between(left.rows, right.rows)));
+      const one = matrix(within.rows, within.rows);
+      for (let i = 0; i < one.rows; i += 1) row(one, i)[i] = 1;
+      const counted = constants.shares.map((share) => {
+        const seen = share && whiten(cholesky(beside, noise / share), { ...between, data: between.data.slice() });
+        const told = share ? transposedTimes(seen, seen).data : within.data.map(() => 0);
+        const inverse = whiten(cholesky(all(within, (value, i) => value - told[i]), noise), { ...one, data: one.data.slice() });
+        const precision = new Float64Array(one.rows);
+        for (let k = 0; k < one.rows; k += 1) row(inverse, k).forEach((value, i) => { precision[i] += value * value; });
+        return 1 / (mean(precision.map((value) => 1 / value)) - noise);
+      });
+      const shareOf = (precision) => {
+        const next = counted.findIndex((value) => value > precision);
+        if (next <= 0) return next ? 1 : 0;
+        const [low, high] = [constants.shares[next - 1], constants.shares[next]];
+        return low + ((high - low) * (precision - counted[next - 1])) / (counted[next] - counted[next - 1]);
+      };
+      return partner.labels.length * sum(parts.map(({ left, weight }) => weight * shareOf(1 / left))) * (total / mass);
     }
 
     // Predictions of two values stay between them.
@@ -371,6 +407,18 @@
       const [together, alone] = [errors, errorsAlone].map((values) => values.map((value) => value * value));
       const [gain, error] = withError(alone.map((value, i) => value - together[i]));
       return { gain, error, alone: mean(alone), together: mean(together) };
+    }
+
+    // Probability that sharing gains: of related tasks half do, whatever the rows left out say. Phi by its series.
+    function chanceOf({ gain, error }, related) {
+      const z = error > 0 ? clip(gain / error, -8, 8) : 8 * Math.sign(gain);
+      let [term, total] = [z, z];
+      for (let k = 3; k < 400; k += 2) {
+        term *= (z * z) / k;
+        total += term;
+      }
+      const ahead = error > 0 || z ? 0.5 + (total * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI) : 0;
+      return (related * (1 + ahead)) / 2;
     }
 
     // Ridge regression of tasks with shared coefficients and, at `share` above 0, some of their own; as in shared_ridge.
@@ -420,7 +468,8 @@
       }
     }
 
-    // What baselines err, and would gain over the same target alone, with the gain's error; in the order of their names.
+    // What baselines err, and would gain over the same target alone, with the gain's error, in the order of their names;
+    // and which one errs least, and how far it is ahead of the model.
     function baselinesOf(a, b, fit) {
       const units = unitsOf(stacked(a.rows, b.rows));
       const [one, other] = [a, b].map(({ rows, numbers }) => standard(scaled(rows, units), numbers));
@@ -430,10 +479,10 @@
       const wider = matrix(one.rows.rows, one.rows.cols + 1);
       for (let i = 0; i < wider.rows; i += 1) row(wider, i).set([...row(one.rows, i), told[i]]);
       const found = [ridge([one.rows], [one.labels], 0), own[0], own[leastPlace(own.map(({ error }) => error))], ridge([wider], [one.labels], 0)];
-      return found.map(({ leftOut: errors }) => {
-        const squares = fit.errorsAlone.map((_, i) => errors[i] ** 2);
-        return [mean(squares), ...withError(fit.errorsAlone.map((value, i) => value * value - squares[i]))];
-      });
+      const losses = found.map(({ leftOut: errors }) => fit.errors.map((_, i) => errors[i] ** 2));
+      const over = (errors, squares) => withError(errors.map((value, i) => value * value - squares[i]));
+      const best = leastPlace(losses.map(mean));
+      return { baselines: losses.map((squares) => [mean(squares), ...over(fit.errorsAlone, squares)]), ahead: [best, ...over(fit.errors, losses[best])] };
     }
 
     // Columns whose level or spread is another in the other table, and whose values are, by more than sampling does.
@@ -497,9 +546,15 @@
       const fit = fitted(a, known === 0 ? { ...b, numbers: b.numbers.map((number) => 1 - number) } : b, watch);
       const baselines = baselinesOf(a, b, fit);
       watch();
-      const curve = named && curveOf(a.numbers, a.numbers.map((number, i) => number - fit.scale * fit.errors[i]));
+      const saidOf = (errors) => a.numbers.map((number, i) => number - fit.scale * errors[i]);
+      const curve = named && curveOf(a.numbers, saidOf(fit.errors));
+      const losses = [fit.errorsAlone, fit.errors].map((errors) => {
+        if (!named) return fit.scale * Math.sqrt(mean(errors.map((value) => value * value)));
+        const chances = saidOf(errors).map(curveOf(a.numbers, saidOf(errors)));
+        return -mean(chances.map((chance, i) => Math.log(a.numbers[i] ? chance : 1 - chance)));
+      });
       const predict = (rows) => (named ? { chances: fit.predict(rows, false).means.map(curve) } : fit.predict(rows, true));
-      return { ...fit.sharing, baselines, unlike: unlikeOf(a.rows, b.rows), predict };
+      return { ...fit.sharing, ...baselines, measure: constants.measures[named ? 1 : 0], losses, unlike: unlikeOf(a.rows, b.rows), predict };
     }
     answer.steps = 3 * (1 + new Set(constants.prior.map(([rho]) => Math.abs(rho)).filter(Boolean)).size + constants.units.length) + 1;
     return answer;

@@ -41,12 +41,16 @@
 
   // All that an answer says: its verdict, its interval, and the lines that Python prints.
   mtl.told = function told(constants, found, rows, columns) {
-    const { gain, error, alone, together, nats, relation, baselines } = found;
+    const { gain, error, chance, alone, together, nats, relation, baselines, ahead } = found;
     const verdict = verdictOf(constants, found, rows);
     const [low, high] = [gain - constants.policy.errors * error, Math.min(gain + constants.policy.errors * error, alone)];
     const named = constants.baselines.map((name, k) => filled(constants.baseline, { name, loss: baselines[k][0], gain: baselines[k][1], error: baselines[k][2] }));
     const advice = adviceOf(constants, verdict, found);
-    const values = { verdict: verdict[0].toUpperCase() + verdict.slice(1), advice, gain, low, high, alone, together, mean: relation.mean, nats, baselines: named.join("; ") };
-    return { verdict, interval: [low, high], lines: [...[...constants.lines, constants.lineOfBaselines].map((line) => filled(line, values)), ...remarks(constants, found.unlike, columns)] };
+    const four = (value) => String(Number(value.toPrecision(4)));
+    const [before, after] = found.losses.map(four);
+    const worth = filled(constants.worth[found.worth < 1.5 ? 1 : 0], { rows: found.worth });
+    const behind = ahead[1] > constants.policy.errors * ahead[2] ? [filled(constants.behind, { name: constants.baselines[ahead[0]], ahead: ahead[1], error: ahead[2] })] : [];
+    const values = { chance, measure: found.measure, before, after, worth, verdict: verdict[0].toUpperCase() + verdict.slice(1), advice, gain, low, high, alone, together, mean: relation.mean, nats, baselines: named.join("; ") };
+    return { verdict, interval: [low, high], lines: [...[...constants.lines, constants.lineOfBaselines].map((line) => filled(line, values)), ...remarks(constants, found.unlike, columns), ...behind] };
   };
 })();

@@ -17,9 +17,11 @@ from mtlbook_lib.forecast._related.calibrated import calibrated
 from mtlbook_lib.forecast._related.classifier import JointClassifier, joint_model
 from mtlbook_lib.forecast._related.regressor import JointRegressor
 from mtlbook_lib.forecast._related.sharing import Related, Sharing
+from mtlbook_lib.forecast._related.worth import worth_of
 from mtlbook_lib.forecast._sharing.baselines import baselines_left_out
 from mtlbook_lib.forecast._tasks import REPEATS, Task, one_against_rest, pair, without_repeats
 from mtlbook_lib.forecast.comparison import compare
+from mtlbook_lib.forecast.policy import ERRORS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,14 +32,18 @@ OTHERS = "estimator alone", "estimator, pooled"
 WIDTH = 79  # characters of a printed line
 # What is printed; the page that reads two tables has these words, too.
 LINES = (
+    "B helps with probability {chance:.2f}: on rows left out the {measure} is {before} alone, and {after} with it."
+    "{worth}",
     "{verdict}. {advice}",
     "Expected gain {gain:+.3f} ({low:+.3f} to {high:+.3f}): on rows left out A errs by {alone:.3f} of its labels' "
     "variance alone, by {together:.3f} with B.",
     "The functions correlate by {mean:+.2f}; the log Bayes factor of B is {nats:+.1f}.",
 )
+WORTH = " B is worth about {rows:.0f} rows of A.", " B is worth less than two rows of A."
 LINE_OF_BASELINES = "Baselines err, and would gain: {baselines}."
 BASELINE = "{name} {loss:.3f}, {gain:+.3f} ± {error:.3f}"
 SHARED = "gain", "error", "chance", "cost", "alone", "together", "nats"  # of a Sharing, for JSON
+BEHIND = "The joint model fits poorly here: {name} errs less, by {ahead:.3f} ± {error:.3f} of the variance."
 LOSSES = "RMSE", "log loss"
 Baselines = dict[str, tuple[float, float, float]]
 
@@ -60,8 +66,12 @@ class Recommendation:
         Rows of A and of B that were used.
     losses : tuple of str and two floats
         "RMSE", the root mean squared error, or of named classes "log loss"; A's on rows left out, without B and with.
+    worth : float or None
+        How many rows of A the model takes B's for, from 0 to their number: with so many further rows of its own A's
+        function would be as well known as it is with B. None for the same rows of both tasks.
     notes : tuple of str
-        What was left out of the tables, and columns that B seems to have in another unit or with other levels.
+        What was left out of the tables, columns that B seems to have in another unit or with other levels, and the
+        best baseline where it errs less than the model by more than two standard errors.
     """
 
     model: JointRegressor | JointClassifier = field(repr=False, compare=False)
@@ -69,6 +79,7 @@ class Recommendation:
     baselines: Baselines
     rows: tuple[int, int]
     losses: tuple[str, float, float]
+    worth: float | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -99,6 +110,7 @@ class Recommendation:
             "relation": {"mean": self.relation.mean},
             "baselines": baselines,
             "losses": dict(zip(("name", "alone", "together"), self.losses, strict=True)),
+            "worth": self.worth,
             "rows": list(self.rows),
             "remarks": list(self.notes),
         }
@@ -108,7 +120,10 @@ class Recommendation:
     def __str__(self) -> str:
         numbers = self.to_dict()
         low, high = self.sharing.interval
-        ends = {"low": low, "high": high, "mean": self.relation.mean}
+        measure, before, after = self.losses[0], *(f"{float(f'{loss:.4g}'):.15g}" for loss in self.losses[1:])
+        worth = "" if self.worth is None else WORTH[self.worth < 1.5].format(rows=self.worth)
+        ends = {"low": low, "high": high, "mean": self.relation.mean, "worth": worth}
+        ends |= {"measure": measure, "before": before, "after": after}
         each = [BASELINE.format(name=name, **one) for name, one in numbers["baselines"].items()]
         said = {**numbers, **ends, "verdict": self.verdict.capitalize(), "baselines": "; ".join(each)}
         lines = [line.format(**said) for line in (*LINES, *([LINE_OF_BASELINES] if each else []))]
@@ -212,14 +227,19 @@ def assess(a: Task, b: Task, estimator: Any, same_rows: bool, seed: int, notes: 
         notes += (f"Used as if at random: {' and '.join(parts)}.",)
     notes += notes_of(a.inputs, b.inputs, a.names, "A", "B")
     model, sharing = fitted(a, [b])
+    worth = None if same_rows else worth_of(_regressor(model)._fits[0].averages)
     sharing = _by_folds(a, b, sharing, seed) if same_rows else sharing
     losses = {} if same_rows else {name: np.square(errors) for name, errors in baselines_left_out(a, b).items()}
     if estimator is not None:
         own = compare(estimator, a.inputs, a.labels, b.inputs, b.labels, seed=seed)
         losses |= dict(zip(OTHERS, own.losses, strict=True))
-    alone = np.square(sharing.left_out_alone / a.scale)
+    alone, together = (np.square(errors / a.scale) for errors in (sharing.left_out_alone, sharing.left_out))
     baselines = {name: (float(each.mean()), *_mean(alone - each)) for name, each in losses.items()}
-    return Recommendation(model, sharing, baselines, rows, _losses(a, sharing), notes)
+    if losses:
+        best = min(losses, key=lambda name: float(losses[name].mean()))
+        ahead, error = _mean(together - losses[best])
+        notes += (BEHIND.format(name=best, ahead=ahead, error=error),) * (ahead > ERRORS * error)
+    return Recommendation(model, sharing, baselines, rows, _losses(a, sharing), worth, notes)
 
 
 def _losses(a: Task, sharing: Sharing) -> tuple[str, float, float]:
@@ -239,9 +259,12 @@ def fitted(a: Task, others: list[Task]) -> tuple[JointRegressor | JointClassifie
     labels = [one.numbers if one.classes is None else one.classes[one.numbers.astype(np.int64)] for one in tasks]
     task, y = np.repeat(names, list(map(len, labels))), np.concatenate([one.astype(object) for one in labels])
     model = joint_model(np.concatenate([one.inputs for one in tasks]), y, task, "a", "keep")
-    regressor = model if isinstance(model, JointRegressor) else next(iter(model.models_.values()))
     model._remember(SimpleNamespace(columns=a.names))
-    return model, regressor.sharing_["a"]
+    return model, _regressor(model).sharing_["a"]
+
+
+def _regressor(model: JointRegressor | JointClassifier) -> JointRegressor:
+    return model if isinstance(model, JointRegressor) else next(iter(model.models_.values()))
 
 
 def _by_folds(a: Task, b: Task, sharing: Sharing, seed: int) -> Sharing:

@@ -98,7 +98,10 @@ def test_words_and_json_say_the_same(found):
     assert told["relation"]["mean"] == found.relation.mean
     assert (told["gain"], told["cost"]) == (found.sharing.gain, found.sharing.cost)
     text = " ".join(str(found).split())
-    assert text.startswith(f"{found.verdict.capitalize()}. {found.sharing.advice} Expected gain {told['gain']:+.3f} (")
+    _, alone, together = found.losses
+    head = f"B helps with probability {told['chance']:.2f}: on rows left out the RMSE is {alone:.4g} alone, and "
+    head += f"{together:.4g} with it. B is worth about {told['worth']:.0f} rows of A. {found.verdict.capitalize()}. "
+    assert text.startswith(f"{head}{found.sharing.advice} Expected gain {told['gain']:+.3f} (")
     loss, gain, error = found.baselines["pool"]
     assert f"pool {loss:.3f}, {gain:+.3f} ± {error:.3f}" in text
     assert f"the log Bayes factor of B is {told['nats']:+.1f}" in text
