@@ -33,6 +33,7 @@ from mtlbook_lib.chapters.style.panels import (
     Law,
     Panels,
     Support,
+    framed,
     panel,
     panel_by_panel,
 )
@@ -42,7 +43,7 @@ from mtlbook_lib.chapters.style.shared import against_strength, law_line, penalt
 from mtlbook_lib.statistics import Curve
 
 __all__ = ["COLORS", "INK", "QUANTITIES", "Axes", "Cloud", "Curve", "Described", "Drawing", "Figure", "Frame",
-           "Law", "Panels", "Support", "against_strength", "band", "diverging", "family", "from_to", "guide",
+           "Law", "Panels", "Support", "against_strength", "band", "diverging", "family", "framed", "from_to", "guide",
            "histogram", "label", "law_line", "legend", "lettered", "line", "nearest", "panel", "panel_by_panel",
            "penalty_plane", "plain_ticks", "points", "schematic", "sequence", "spectrum_histogram", "steps",
            "threshold", "written", "x_ticks"]  # fmt: skip

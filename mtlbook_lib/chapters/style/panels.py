@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import wraps
-from typing import Any, ParamSpec
+from functools import lru_cache, wraps
+from typing import Any, ParamSpec, TypeVar
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from mtlbook_lib._checks import Array
 
 Given = ParamSpec("Given")
+Shown = TypeVar("Shown")
 Panels = tuple[list[Figure], list[str]]  # figures of one axes each, and what each shows in words
 Described = Iterator[tuple[Figure, str]]  # the same, one panel with its words after the other
 Drawing = tuple[Callable[[Any], Figure], Callable[[Any], str]]  # a frame of a slider for a value, and its words
@@ -81,3 +82,9 @@ def panel_by_panel(draw: Callable[Given, Described]) -> Callable[Given, Panels]:
         return [figure for figure, _ in shown], [words for _, words in shown]
 
     return drawn
+
+
+def framed(draw: Callable[[Any], tuple[Shown, str]]) -> tuple[Callable[[Any], Shown], Callable[[Any], str]]:
+    """From a function that draws the frame of a value and says it in words: one that draws, and one that says."""
+    once = lru_cache(maxsize=1)(draw)
+    return lambda value: once(value)[0], lambda value: once(value)[1]

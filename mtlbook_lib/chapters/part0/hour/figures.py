@@ -51,7 +51,7 @@ def wave_frames(course: Any, law: Callable[[float, Array], Array]) -> Frame:
     """
     axis, strengths, mean = np.linspace(0.05, 7, 120), course.strengths, course.errors.mean(axis=0)
 
-    def draw(time: float) -> list[Figure]:
+    def draw(time: float) -> tuple[list[Figure], str]:
         k = style.nearest(course.times, time)
         first, ax = style.panel("strength of the mode", "share learned", "a", ylim=(-0.04, 1.12), xlim=(0, 7))
         style.line(ax, axis, law(course.times[k], axis) / axis, label="theory")
@@ -60,15 +60,11 @@ def wave_frames(course: Any, law: Callable[[float, Array], Array]) -> Frame:
         second, other = style.panel("time", "error of “odd?”", "b", ylim=(0, 1.05))
         style.points(other, course.times, *mean_and_error(course.errors), color="single", ms=3)
         style.points(other, [course.times[k]], [mean[k]], color="single", ms=9, fillstyle="none")
-        return [first, second]
-
-    def alt(time: float) -> str:
-        k = style.nearest(course.times, time)
         half = int((course.learned[k] > 0.5 * strengths).sum())
         learned = f"{half} of {len(strengths)} modes are half learned, the strongest first"
-        return f"At time {course.times[k]:.1f}, {learned}. The error is {mean[k]:.3f}."
+        return [first, second], f"At time {course.times[k]:.1f}, {learned}. The error is {mean[k]:.3f}."
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def gain_frames(
@@ -85,7 +81,7 @@ def gain_frames(
         mean, error = gain(runs[n])
         return 100 * mean, 100 * error, 100 * law(runs[n])
 
-    def draw(n: int) -> list[Figure]:
+    def draw(n: int) -> tuple[list[Figure], str]:
         cosines, (mean, error, predicted) = runs[n].cosine(), percent(n)
         fig, ax = style.panel("similarity of the questions", ylabel, width=4.2, ylim=ylim, xlim=(-0.55, 1.05))
         style.threshold(ax, y=0.0)
@@ -96,14 +92,11 @@ def gain_frames(
             y = max(mean[k], predicted[k]) + 0.05 * (ylim[1] - ylim[0])
             style.label(ax, cosines[k], y, words, ha="right" if k == 0 else "center", va="bottom")
         style.legend(ax, "upper left" if sum(ylim) > 0 else "lower left")
-        return [fig]
-
-    def alt(n: int) -> str:
         values = zip(runs[n].names, runs[n].cosine(), percent(n)[0], strict=True)
         gains = ", ".join(f"{name} (similarity {cosine:.2f}) {mean:+.1f}" for name, cosine, mean in values)
-        return f"{ylabel}, with {n} images of A: {gains}."
+        return [fig], f"{ylabel}, with {n} images of A: {gains}."
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def gain_panel(norms: Array, lines: Sequence[Array], drawn: tuple[Array, Curve], critical: float) -> Panels:

@@ -32,7 +32,7 @@ def noise_histograms(
 def law_frame(density: Law, support: Support) -> Drawing:
     """The drawing function and the alternative text of a slider over the aspect."""
 
-    def draw(aspect: float) -> Figure:
+    def draw(aspect: float) -> tuple[Figure, str]:
         fig, ax = style.panel("singular value s", "density per row", width=4.6, height=3.0)
         style.law_line(ax, aspect, density, support)
         atom = max(0.0, 1 - 1 / aspect)
@@ -41,13 +41,10 @@ def law_frame(density: Law, support: Support) -> Drawing:
             style.label(ax, 0.08, 1.75, f"atom at zero: {atom:.2f}", "noise")
         style.threshold(ax, x=support(aspect)[1], label="1 + √A")
         ax.set(xlim=(-0.05, 3.2), ylim=(0, 2.0))
-        return fig
-
-    def alt(aspect: float) -> str:
         lower, upper = support(aspect)
-        return f"Density at A = {aspect:g}, from {lower:.2f} to {upper:.2f}, with mass {min(1, 1 / aspect):.2f}."
+        return fig, f"Density at A = {aspect:g}, from {lower:.2f} to {upper:.2f}, with mass {min(1, 1 / aspect):.2f}."
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def edge_scaling(largest: Any) -> Panels:

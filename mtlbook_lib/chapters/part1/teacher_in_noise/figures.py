@@ -51,7 +51,7 @@ def spiked_frame(
 ) -> Drawing:
     """The drawing function and the alternative text of a slider over the strength of a teacher in square data."""
 
-    def draw(strength: float) -> Figure:
+    def draw(strength: float) -> tuple[Figure, str]:
         fig, ax = style.panel("singular value ŝ", "density per row", width=4.6, height=3.0)
         values = spectra[strength]
         edges = np.linspace(0, 4.5, 46)
@@ -62,14 +62,10 @@ def spiked_frame(
         style.threshold(ax, x=place, label="predicted ŝ" if aligned > 0 else "")
         style.label(ax, 0.1, 0.92, f"s̄ = {strength:g}, O = {aligned:.2f}", "teacher")
         ax.set(xlim=(0, 4.5), ylim=(0, 1.0))
-        return fig
-
-    def alt(strength: float) -> str:
-        place, aligned = float(position(strength, 1.0)), float(overlap_law(strength, 1.0))
         where = f"an outlier near {place:.2f}" if aligned > 0 else "no outlier"
-        return f"Teacher's strength {strength:g}: bulk between 0 and 2, {where}, overlap {aligned:.2f}."
+        return fig, f"Teacher's strength {strength:g}: bulk between 0 and 2, {where}, overlap {aligned:.2f}."
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def held_out_panel(modes: Any) -> Panels:

@@ -124,7 +124,7 @@ def curves_frames(curves: Any, threshold: float) -> Frame:
     train, test, train_theory = curves.mean_train, curves.mean_test, curves.train_theory
     leading, first = curves.test_theory(), curves.test_theory(order=1)
 
-    def draw(strength: float) -> list[Figure]:
+    def draw(strength: float) -> tuple[list[Figure], str]:
         i = style.nearest(strengths, strength)
         whole, ax = style.panel("time t/τ", "error", "a", log="y", ylim=(0.01, 3e5))
         style.line(ax, times, train_theory[i], color="teacher")
@@ -141,13 +141,11 @@ def curves_frames(curves: Any, threshold: float) -> Frame:
         near.set(xlim=(0, times[-1] / 2))
         near.set_title("around the minimum", fontsize=9.5)
         ax.legend(loc="upper left", fontsize=8.5)
-        return [whole, around]
-
-    def alt(strength: float) -> str:
         mean = test[0][style.nearest(strengths, strength)]
-        return (
+        said = (
             f"Teacher's strength {strength:g}: the test error falls to {mean.min():.2f} "
             f"and ends at {mean[-1]:.3g}; the training error falls throughout."
         )
+        return [whole, around], said
 
-    return draw, alt
+    return style.framed(draw)

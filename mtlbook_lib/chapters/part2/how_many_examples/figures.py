@@ -157,7 +157,7 @@ def examples_frame(ends: Any, strengths: Sequence[float], theory: TestError) -> 
     def curves(number: int) -> dict[float, Array]:
         return {strength: theory(times, strength, number) for strength in strengths}
 
-    def draw(number: int) -> list[Figure]:
+    def draw(number: int) -> tuple[list[Figure], str]:
         title = f"P/N₁ = {number / ends.n_inputs:g}"
         left, ax = style.panel("singular value in the end", "number of modes", "a", title=title)
         edges = np.arange(0, 4.05, step)
@@ -174,11 +174,8 @@ def examples_frame(ends: Any, strengths: Sequence[float], theory: TestError) -> 
             style.points(bx, times[best], curve[best], color=colour, markersize=6)
         style.legend(bx, "upper left", handlelength=1.0)
         bx.set(xlim=(times[0], times[-1]), ylim=(0.01, 100))
-        return [left, right]
-
-    def alt(number: int) -> str:
         least = ", ".join(f"{curve.min():.2f} at strength {s:g}" for s, curve in curves(number).items())
         modes = ends.spectra[number]
-        return f"{number} examples: {modes.size} modes, up to {modes.max():.2f}; least error {least}."
+        return [left, right], f"{number} examples: {modes.size} modes, up to {modes.max():.2f}; least error {least}."
 
-    return draw, alt
+    return style.framed(draw)

@@ -48,7 +48,7 @@ def mode_frame(grown: Mapping[float, tuple[Array, Mapping[str, Array]]], errors:
     """
     least = {size: float(np.min(curve)) for size, curve in errors.items()}
 
-    def draw(size: float) -> list[Figure]:
+    def draw(size: float) -> tuple[list[Figure], str]:
         times, shares = grown[size]
         left, ax = style.panel("time / time watched", "learned share", "a", ylim=(0, 1.4))
         for colour, name, share in style.family(shares):
@@ -59,12 +59,10 @@ def mode_frame(grown: Mapping[float, tuple[Array, Mapping[str, Array]]], errors:
         style.line(ax, times, errors[size], color="simulation")
         best = int(np.argmin(errors[size]))
         style.points(ax, times[best], errors[size][best])
-        return [left, right]
+        said = f"Imbalance {size:g}: growth of signal and noise, and a test error that falls to {least[size]:.2f}."
+        return [left, right], said
 
-    def alt(size: float) -> str:
-        return f"Imbalance {size:g}: growth of signal and noise, and a test error that falls to {least[size]:.2f}."
-
-    return draw, alt
+    return style.framed(draw)
 
 
 def sign_panel(runs: Mapping[float, tuple[Array, Array]], limits: Mapping[float, float]) -> Panels:

@@ -82,7 +82,7 @@ def slope_panels(
 def slope_frame(courses: Mapping[float, Course], settings: Mapping[str, int], floors: Mapping[float, float]) -> Frame:
     """The drawing function and the alternative texts of a slider over the slope (`courses` must hold slope 1)."""
 
-    def draw(slope: float) -> list[Figure]:
+    def draw(slope: float) -> tuple[list[Figure], str]:
         panels = []
         for letter, row, ylabel in (("a", 1, "training error"), ("b", 2, "test error")):
             title = f"slope {slope:g}"
@@ -103,10 +103,7 @@ def slope_frame(courses: Mapping[float, Course], settings: Mapping[str, int], fl
             style.threshold(panels[1].axes[0], y=floors[slope])
             style.label(panels[1].axes[0], 0.1, 1.05 * floors[slope], "floor", fontsize=8.5)  # all curves start above
         style.legend(panels[0].axes[0], "lower left")
-        return panels
-
-    def alt(slope: float) -> str:
         least = ", ".join(f"{courses[slope][2][:, k].mean(0).min():.2f} ({name})" for name, k in settings.items())
-        return f"Slope {slope:g}: least mean test error {least}."
+        return panels, f"Slope {slope:g}: least mean test error {least}."
 
-    return draw, alt
+    return style.framed(draw)

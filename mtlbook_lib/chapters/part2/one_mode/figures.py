@@ -79,7 +79,7 @@ def wave_frame(growth: Any, strength: Strength, front: Callable[[float], float],
     def share(time: float) -> Array:
         return np.asarray(growth.share[0, style.nearest(growth.times, time)])
 
-    def draw(time: float) -> Figure:
+    def draw(time: float) -> tuple[Figure, str]:
         learned = share(time)
         words = "data singular value ŝ (grey: density of the noise)"
         title = f"more than half learned:\n{_progress(learned, n_teacher)}"
@@ -91,12 +91,9 @@ def wave_frame(growth: Any, strength: Strength, front: Callable[[float], float],
         if front(time) < 6.8:
             style.threshold(ax, x=front(time), label="front")
         ax.set(xlim=(0, 6.8), ylim=(-0.03, 1.08))
-        return fig
+        return fig, f"Time {time:g}: front at {front(time):.2f}; half learned are {_progress(share(time), n_teacher)}."
 
-    def alt(time: float) -> str:
-        return f"Time {time:g}: front at {front(time):.2f}; half learned are {_progress(share(time), n_teacher)}."
-
-    return draw, alt
+    return style.framed(draw)
 
 
 def _progress(share: Array, n_teacher: int) -> str:

@@ -82,7 +82,7 @@ def dilution_frame(trained: Any) -> Frame:
     times, ranks, values = trained.times, list(trained.ranks), trained.values
     curves, edge = trained.train.mean(axis=0), values[:, -1, 0].mean()
 
-    def draw(rank: int) -> list[Figure]:
+    def draw(rank: int) -> tuple[list[Figure], str]:
         left, ax = style.panel("singular value ŝ", "density per row", "a", title=f"rank {rank}")
         style.spectrum_histogram(ax, values[:, ranks.index(rank)], values.shape[2], upper=8.0, bins=64)
         style.threshold(ax, x=edge, label="random labels reach")
@@ -94,13 +94,11 @@ def dilution_frame(trained: Any) -> Frame:
             style.points(bx, times[few], curve[few], color=color, fmt=_MARKS[color], label=name, markersize=2.8)
         style.legend(bx)
         bx.set(xlim=(0, times[-1]), ylim=(0, 1.03))
-        return [left, right]
-
-    def alt(rank: int) -> str:
         top = values[:, ranks.index(rank), 0].mean()
-        return f"Rank {rank}: largest singular value {top:.2f} on average, against {edge:.2f} for random labels."
+        said = f"Rank {rank}: largest singular value {top:.2f} on average, against {edge:.2f} for random labels."
+        return [left, right], said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def digits_curves(digits: Any, lines: Mapping[str, tuple[Array, Array]]) -> Panels:

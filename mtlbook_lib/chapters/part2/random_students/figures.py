@@ -57,7 +57,7 @@ def scale_frame(times: Array, arms: Mapping[float, Mapping[str, Arm]]) -> Drawin
     curves (seed, time).
     """
 
-    def draw(eps: float) -> Figure:
+    def draw(eps: float) -> tuple[Figure, str]:
         fig, ax = style.panel("time, share of the longest", "test error", width=4.4, height=3.0)
         for name, arm in arms[eps].items():
             style.band(ax, times, arm.mean, arm.standard_error, color=name)
@@ -67,14 +67,11 @@ def scale_frame(times: Array, arms: Mapping[float, Mapping[str, Arm]]) -> Drawin
             style.points(ax, times[best], arm.mean[best], color=name, markersize=6)
         ax.legend(frameon=False, loc="upper center")
         ax.set(xlim=(0, 1), ylim=(0, 1.4))
-        return fig
-
-    def alt(eps: float) -> str:
         least = {name: float(arm.mean.min()) for name, arm in arms[eps].items()}
         numbers = ", ".join(f"{name} {value:.3f}" for name, value in least.items())
-        return f"Initial scale {eps:g}: test error against time. Least error: {numbers}."
+        return fig, f"Initial scale {eps:g}: test error against time. Least error: {numbers}."
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def rank_panels(errors: Mapping[int, tuple[Arm, Arm]], stops: Mapping[int, tuple[Arm, Arm]]) -> Panels:

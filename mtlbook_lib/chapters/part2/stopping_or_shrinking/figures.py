@@ -53,7 +53,7 @@ def stopping_frames(strengths: Array, stops: Mapping[float, Any], theory: Any) -
     """The drawing function and the alternative text of a slider over the initial strength; as ``stopping_panels``."""
     fine, bound = theory.fine, theory.bound
 
-    def draw(eps: float) -> Figure:
+    def draw(eps: float) -> tuple[Figure, str]:
         leading, first = theory.least[eps]
         fig, ax = _against_strength("", width=4.6, upper=1.65)
         style.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
@@ -66,17 +66,15 @@ def stopping_frames(strengths: Array, stops: Mapping[float, Any], theory: Any) -
         style.points(ax, strengths, mean, error, label="each at its best time")
         ax.set_title(f"initial strength ε = {style.written(eps)}", fontsize=9.5)
         ax.legend(loc="upper right", fontsize=8.5)
-        return fig
-
-    def alt(eps: float) -> str:
         errors = stops[eps].own.mean(axis=0)
         worst = np.max(errors - np.interp(strengths, fine, bound))
-        return (
+        said = (
             f"Initial strength {eps:.0e}: stopped error {errors[0]:.2f} at strength {strengths[0]:g} and "
             f"{errors[-1]:.2f} at {strengths[-1]:g}; largest excess over the bound {worst:.2f}."
         )
+        return fig, said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def _against_strength(letter: str, width: float, upper: float) -> tuple[Figure, style.Axes]:

@@ -103,7 +103,7 @@ def slope_frames(q: Array, measured: Mapping[float, Curve], predicted: Mapping[f
     values = [linear, *predicted.values(), *(mean for mean, _ in measured.values())]
     low, high = min(float(v.min()) for v in values), max(float(v.max()) for v in values)
 
-    def draw(slope: float) -> Figure:
+    def draw(slope: float) -> tuple[Figure, str]:
         fig, ax = style.panel("similarity q", "benefit", width=4.4, height=3.1)
         style.line(ax, q, linear, color=style.INK, lw=0.9, ls=":", label="linear tasks")
         style.line(ax, q, predicted[slope], label="from the linear parts")
@@ -111,13 +111,11 @@ def slope_frames(q: Array, measured: Mapping[float, Curve], predicted: Mapping[f
         style.threshold(ax, y=0.0)
         style.legend(ax, "upper left", title=f"slope {slope:g}")
         ax.set(ylim=(low - 0.02, high + 0.06))
-        return fig
-
-    def alt(slope: float) -> str:
         mean = measured[slope][0]
-        return (
+        said = (
             f"Slope {slope:g}: benefit {mean[0]:.3f} without similarity and {mean[-1]:.3f} at full similarity; the "
             f"linear parts give {predicted[slope][0]:.3f} and {predicted[slope][-1]:.3f}."
         )
+        return fig, said
 
-    return draw, alt
+    return style.framed(draw)

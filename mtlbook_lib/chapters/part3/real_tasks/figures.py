@@ -117,7 +117,7 @@ def partner_frames(names: Sequence[str], similarity: Array, run: Any) -> Drawing
     low = 100 * min(predicted.min(), (measured[0] - measured[1]).min())
     room = 0.06 * (top - low)
 
-    def draw(name: str) -> Figure:
+    def draw(name: str) -> tuple[Figure, str]:
         row = list(names).index(name)
         fig, ax = style.panel("estimated similarity |q|", f"benefit, {_PERCENT}", width=4.4, height=3.2)
         size = np.abs(similarity[row])
@@ -130,14 +130,10 @@ def partner_frames(names: Sequence[str], similarity: Array, run: Any) -> Drawing
             style.label(ax, size[partner] + 0.02, place, names[partner], ha="right", fontsize=8.0)
         ax.legend(frameon=False, loc="upper left")
         ax.set(xlim=(-0.03, 1.05), ylim=(low - room, top + room))
-        return fig
-
-    def alt(name: str) -> str:
-        row = list(names).index(name)
         gains = 100 * np.delete(measured[0][row], row)
-        return f"Task {name}: other tasks bring it {gains.min():.1f} to {gains.max():.1f} percent."
+        return fig, f"Task {name}: other tasks bring it {gains.min():.1f} to {gains.max():.1f} percent."
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def _diagonal(ax: Axes, values: Array) -> None:

@@ -61,7 +61,7 @@ def benefit_frames(
     `lines` ("joint" and "head") are drawn over `fine`, `gradient` over `coarse`, the points `measured` over `s_b`.
     """
 
-    def draw(q: float) -> Figure:
+    def draw(q: float) -> tuple[Figure, str]:
         fig, ax = style.panel("strength of B", "benefit of A", log="x", width=4.4, height=3.1)
         predicted = {name: (fine, values) for name, values in lines[q].items()} | {"gradient": (coarse, gradient[q])}
         for name, colour in _METHODS.items():
@@ -71,13 +71,11 @@ def benefit_frames(
         ax.set_xticks([0.5, 1, 2, 5, 10], ["0.5", "1", "2", "5", "10"])
         ax.set(ylim=(-0.8, 0.75))
         ax.legend(frameon=False, loc="lower left", title=f"similarity {q:g}")
-        return fig
-
-    def alt(q: float) -> str:
         ends = ", ".join(f"{curve[0][-1]:.2f} by {name}" for name, curve in measured[q].items())
-        return f"Benefit of a task at its threshold against the strength of B at similarity {q:g}; at the end {ends}."
+        said = f"Benefit of a task at its threshold against the strength of B at similarity {q:g}; at the end {ends}."
+        return fig, said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def rule_panels(compared: Any, choices: Mapping[str, Array]) -> Panels:

@@ -33,7 +33,7 @@ def benefit_frames(land: Any) -> Drawing:
     `land` is a ``Landscape``: dashed by early stopping, solid by shrinkage.
     """
 
-    def draw(s_a: float) -> Figure:
+    def draw(s_a: float) -> tuple[Figure, str]:
         fig, ax = style.panel("similarity q", "benefit", width=4.4, height=3.1)
         for colour, s_b, values in style.family(land.stopped[s_a]):
             style.line(ax, land.fine, land.shrunk[s_a][s_b], color=colour, lw=1.2, label=f"B: {s_b:g}")
@@ -41,13 +41,10 @@ def benefit_frames(land: Any) -> Drawing:
         style.threshold(ax, y=0.0)
         ax.legend(frameon=False, loc="upper left", title=f"task A: {s_a:g}")
         ax.set(ylim=(-0.35, 0.8))
-        return fig
-
-    def alt(s_a: float) -> str:
         ends = ", ".join(f"{values[0]:.3f} to {values[-1]:.3f} for B at {s}" for s, values in land.stopped[s_a].items())
-        return f"Task A of strength {s_a:g}: benefit by early stopping from no to full similarity, {ends}."
+        return fig, f"Task A of strength {s_a:g}: benefit by early stopping from no to full similarity, {ends}."
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def border_panels(surface: Any, land: Any) -> Panels:

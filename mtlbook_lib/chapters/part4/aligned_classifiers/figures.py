@@ -63,19 +63,16 @@ def closure_frames(flow: Callable[..., Array]) -> Drawing:
     def strengths(k: int) -> dict[str, Array]:
         return {name: flow(fine * (k - 1) / 2, k=k, closure=name) for name in _STYLES}
 
-    def draw(k: int) -> Figure:
+    def draw(k: int) -> tuple[Figure, str]:
         fig, ax = style.panel("time × 2 / (k − 1)", "strength s", width=4.4, height=3.1, title=f"{k:g} classes")
         for name, values in strengths(k).items():
             style.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
         ax.set(ylim=(0, 6.5))
         style.legend(ax, "upper left")
-        return fig
-
-    def alt(k: int) -> str:
         ends = ", ".join(f"{_NAMES[name]} {values[-1]:.2f}" for name, values in strengths(k).items())
-        return f"Strength of an aligned student of {k:g} classes against time; at the end: {ends}."
+        return fig, f"Strength of an aligned student of {k:g} classes against time; at the end: {ends}."
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def loss_panels(runs: Mapping[int, Any], law: Callable[[Array], Array]) -> Panels:

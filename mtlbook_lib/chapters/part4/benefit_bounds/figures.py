@@ -24,7 +24,7 @@ def sandwich_frames(pairs: Any) -> Drawing:
         index = style.nearest(times, time)
         return np.argsort(benefit[:, index]).astype(np.int64), index
 
-    def draw(time: float) -> Figure:
+    def draw(time: float) -> tuple[Figure, str]:
         order, i = frame(time)
         fig, ax = style.panel("pairs, in order of the benefit", "benefit (nats)", width=4.4, height=3.1)
         place = np.arange(order.size)
@@ -37,14 +37,12 @@ def sandwich_frames(pairs: Any) -> Drawing:
         reach = 1.15 * max(float(np.max(upper[:, i])), -float(np.min(lower[:, i])))
         ax.set(ylim=(-reach, 1.3 * reach))
         style.legend(ax, "upper left", ncols=3, title=f"time {times[i]:g}")
-        return fig
-
-    def alt(time: float) -> str:
         _, i = frame(time)
         sure = np.mean((lower[:, i] > 0) | (upper[:, i] < 0))
-        return f"Benefit of each pair between its bounds at time {times[i]:g}; the sign is certified for {sure:.0%}."
+        said = f"Benefit of each pair between its bounds at time {times[i]:g}; the sign is certified for {sure:.0%}."
+        return fig, said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def power_panels(pairs: Any) -> Panels:

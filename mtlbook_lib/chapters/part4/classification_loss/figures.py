@@ -107,7 +107,7 @@ def legendre_frames(drawn: Any, partition_law: Law, strength: float, best: Best)
     scales = np.linspace(0, 6, 61)
     partition = partition_law(scales)
 
-    def draw(rho: float) -> list[Figure]:
+    def draw(rho: float) -> tuple[list[Figure], str]:
         scale, loss = best(rho)
         slope = rho * strength
         first, ax = style.panel("scale c", "nats", "a", xlim=(0, 6), ylim=(0, 10), title=f"overlap {rho:g}")
@@ -122,10 +122,6 @@ def legendre_frames(drawn: Any, partition_law: Law, strength: float, best: Best)
         here = drawn.overlaps.index(rho)
         style.points(ax, drawn.scales, drawn.mean[here], drawn.error[here])
         style.threshold(ax, y=loss, label="least")
-        return [first, second]
+        return [first, second], f"At overlap {rho:g} the loss is least, {loss:.2f} nats, at the scale {scale:.2f}."
 
-    def alt(rho: float) -> str:
-        scale, loss = best(rho)
-        return f"At overlap {rho:g} the loss is least, {loss:.2f} nats, at the scale {scale:.2f}."
-
-    return draw, alt
+    return style.framed(draw)

@@ -72,7 +72,7 @@ def related_frames(times: Array, relatedness: Array, benefits: Array) -> Drawing
     """
     means, errors = mean_and_error(benefits)
 
-    def draw(r: float) -> Figure:
+    def draw(r: float) -> tuple[Figure, str]:
         fig, ax = style.panel("time", "benefit (nats)", width=4.4, height=3.1)
         style.threshold(ax, y=0.0)
         i = style.nearest(relatedness, r)
@@ -82,13 +82,10 @@ def related_frames(times: Array, relatedness: Array, benefits: Array) -> Drawing
         style.band(ax, times, means[i], errors[i], color="theory")
         ax.set_ylim(-0.3, 0.85)
         style.legend(ax, "upper left")
-        return fig
-
-    def alt(r: float) -> str:
         mean = means[style.nearest(relatedness, r)]
-        return f"Benefit against time at relatedness {r:g}: at most {mean.max():+.2f}, at the end {mean[-1]:+.2f}."
+        return fig, f"Benefit against time at relatedness {r:g}: at most {mean.max():+.2f}, at the end {mean[-1]:+.2f}."
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def harm_panels(many: Mapping[int, tuple[Array, Array, Array]], few: tuple[Array, Array, Array]) -> Panels:

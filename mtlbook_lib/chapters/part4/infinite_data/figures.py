@@ -96,7 +96,7 @@ def course_frames(course: Any, noisy: float, filtered: Array) -> Drawing:
     """
     times, alone, together = course.times, course.alone.mean(axis=0), course.together.mean(axis=0)
 
-    def draw(r: float) -> Figure:
+    def draw(r: float) -> tuple[Figure, str]:
         i = style.nearest(course.relatedness, r)
         fig, ax = style.panel("time", "loss on clean labels (nats)", width=4.4, height=3.1, title=f"relatedness {r:g}")
         style.line(ax, times, alone, color="single", label="alone")
@@ -108,10 +108,8 @@ def course_frames(course: Any, noisy: float, filtered: Array) -> Drawing:
             style.label(ax, times[0], filtered[i] + 0.05, "filtered", fontsize=8.5)
         ax.set(ylim=(0.5, 2.9))
         style.legend(ax, "upper left", ncols=2)
-        return fig
-
-    def alt(r: float) -> str:
         gain = alone.min() - together[style.nearest(course.relatedness, r)].min()
-        return f"Loss against time at relatedness {r:g}: lowest {alone.min():.2f} alone, the benefit is {gain:.3f}."
+        said = f"Loss against time at relatedness {r:g}: lowest {alone.min():.2f} alone, the benefit is {gain:.3f}."
+        return fig, said
 
-    return draw, alt
+    return style.framed(draw)

@@ -116,20 +116,18 @@ def plane_frame(view: Any) -> Frame:
             ax.plot([0, 4 * np.cos(angle)], [0, 4 * np.sin(angle)], color=style.INK, linewidth=0.8)
         ax.set(xlim=(-3.2, 3.2), ylim=(-3.2, 3.2), aspect="equal", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
 
-    def draw(strength: float) -> list[Figure]:
+    def draw(strength: float) -> tuple[list[Figure], str]:
         setting, panels = style.nearest(view.snr, strength), []
         for letter, kind, name in style.lettered(_NAMES):
             fig, ax = style.panel("first right vector", "second", letter, title=name, height=3.1)
             scatter(ax, view.labels[kind][setting])
             panels.append(fig)
-        return panels
-
-    def alt(strength: float) -> str:
         setting = style.nearest(view.snr, strength)
         seen = [np.unique(view.labels[kind][setting]).size for kind in _NAMES]
-        return f"SNR {strength:g}: {seen[0]} classes occur with noise in the weights, {seen[1]} with noise in examples."
+        said = f"SNR {strength:g}: {seen[0]} classes occur with noise in the weights, {seen[1]} with noise in examples."
+        return panels, said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def _sectors(n: int) -> list[tuple[str, str]]:

@@ -57,19 +57,17 @@ def weight_frames(tuned: Any) -> Drawing:
     """A frame for each weight of a ``Weighted``: benefit against relatedness."""
     mean, error = mean_and_error(tuned.benefit)
 
-    def draw(weight: float) -> Figure:
+    def draw(weight: float) -> tuple[Figure, str]:
         fig, ax = style.panel("relatedness r", "benefit (nats)", width=4.4, height=3.1, title=f"weight {weight:g}")
         i = tuned.weights.index(weight)
         style.points(ax, tuned.relatedness, mean[i], error[i])
         style.threshold(ax, y=0.0)
         ax.set(ylim=(1.15 * mean.min(), 1.3 * mean.max()))
-        return fig
-
-    def alt(weight: float) -> str:
         row = mean[tuned.weights.index(weight)]
-        return f"Benefit at weight {weight:g}: {row[0]:.3f} for an unrelated task, {row[-1]:.3f} for the same modes."
+        said = f"Benefit at weight {weight:g}: {row[0]:.3f} for an unrelated task, {row[-1]:.3f} for the same modes."
+        return fig, said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def overlap_panels(overlap: Mapping[str, Any]) -> Panels:

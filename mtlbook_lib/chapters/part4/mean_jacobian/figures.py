@@ -92,7 +92,7 @@ def rank_one_frames(u: Array, norms: Array, images: Array, image_law: Callable[[
     classes = np.arange(1, len(u) + 1)
     seen = mean @ u
 
-    def draw(norm: float) -> list[Figure]:
+    def draw(norm: float) -> tuple[list[Figure], str]:
         index = style.nearest(norms, norm)
         first, ax = style.panel("class", "component", "a", ylim=(-0.9, 0.9))
         style.line(ax, classes, u, color="teacher", ls="--", label="direction u")
@@ -107,13 +107,10 @@ def rank_one_frames(u: Array, norms: Array, images: Array, image_law: Callable[[
         style.threshold(ax, x=norm)
         style.threshold(ax, y=float((u.max() - u.min()) / np.sqrt(2)))
         ax.set_xticks(_TICKS[::2], [f"{tick:g}" for tick in _TICKS[::2]])
-        return [first, second]
+        said = f"At norm {norm:g} the cosine of the direction and its image is {theory[index] @ u:.3f}."
+        return [first, second], said
 
-    def alt(norm: float) -> str:
-        index = style.nearest(norms, norm)
-        return f"At norm {norm:g} the cosine of the direction and its image is {theory[index] @ u:.3f}."
-
-    return draw, alt
+    return style.framed(draw)
 
 
 def _closure_alts(

@@ -58,7 +58,7 @@ def gain_frames(drawn: Mapping[int, Any], lines_of: Lines, critical_norm: Callab
     lines = {k: lines_of(k, norms) for k in drawn}
     critical = {k: critical_norm(k) for k in drawn}
 
-    def draw(k: int) -> list[Figure]:
+    def draw(k: int) -> tuple[list[Figure], str]:
         words = f"norm s (dashed: {k} classes freeze at {critical[k]:.2f})"
         first, ax = style.panel(words, "ln partition function − ln k", "a", xlim=(0, 5.2), ylim=(0, 12))
         near = norms <= 5.2
@@ -79,17 +79,15 @@ def gain_frames(drawn: Mapping[int, Any], lines_of: Lines, critical_norm: Callab
         style.threshold(ax, x=critical[k])
         ax.set_xticks(_TICKS[1:6], [f"{tick:g}" for tick in _TICKS[1:6]])
         style.legend(ax, ncols=2, **above)  # curves of few classes fill the panel
-        return [first, second]
-
-    def alt(k: int) -> str:
         error = lines[k][1]["REM"] / lines[k][1]["exact"] - 1
         place = norms[int(np.argmax(error))]
-        return (
+        said = (
             f"Free energy and gain for {k} classes. The model freezes at {critical[k]:.2f}; its gain is too large by "
             f"{100 * error.max():.0f} percent at most, at norm {place:.1f}."
         )
+        return [first, second], said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def freezing_panels(drawn: Mapping[int, Any], shortfall: Curve, lines: Any) -> Panels:

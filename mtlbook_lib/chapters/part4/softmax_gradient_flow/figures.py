@@ -88,7 +88,7 @@ def width_frame(trained: Any) -> Frame:
     def curve(values: Array, width: int) -> Curve:
         return mean_and_error(np.maximum(values[:, trained.widths.index(width)], floor))
 
-    def draw(width: int) -> list[Figure]:
+    def draw(width: int) -> tuple[list[Figure], str]:
         left, ax = style.panel("time t/τ", "loss above the least", "a", title=f"width {width}")
         style.band(ax, times, *curve(trained.excess, width))
         right, bx = style.panel("time t/τ", "norm", "b", title=f"width {width}")
@@ -98,10 +98,8 @@ def width_frame(trained: Any) -> Frame:
         style.label(bx, 0.6, 3e-12, "layers' gradients", color="single")
         for axes in (ax, bx):
             axes.set(xscale="log", yscale="log", xlim=(times[0], times[-1]), ylim=(floor, 10))
-        return [left, right]
-
-    def alt(width: int) -> str:
         gap, rest = (values[:, trained.widths.index(width), -1].mean() for values in (trained.excess, trained.residual))
-        return f"Width {width}: the loss ends {abs(gap):.1e} above the least, the gradient in the map at {rest:.1e}."
+        said = f"Width {width}: the loss ends {abs(gap):.1e} above the least, the gradient in the map at {rest:.1e}."
+        return [left, right], said
 
-    return draw, alt
+    return style.framed(draw)

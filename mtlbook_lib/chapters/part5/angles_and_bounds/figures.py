@@ -99,7 +99,7 @@ def transfer_frames(sines: Array, results: Mapping[int, Any]) -> Frame:
     def curves(n_target: int) -> Iterator[Curve]:
         return (results[n_target].curve(name) for name in ("shared", "alone", "printed", "repaired"))
 
-    def draw(n_target: int) -> list[Figure]:
+    def draw(n_target: int) -> tuple[list[Figure], str]:
         shared, alone, printed, repaired = curves(n_target)
         fig, ax = style.panel("sine of the two models", "relative error", log="y", width=4.6, ylim=(0.02, 90))
         style.points(ax, sines, *shared, color="multi", label="shared")
@@ -107,19 +107,16 @@ def transfer_frames(sines: Array, results: Mapping[int, Any]) -> Frame:
         style.line(ax, sines, _finite(printed), color="printed", ls="--", label="printed bound")
         style.line(ax, sines, _finite(repaired), color="theory", label="repaired bound")
         style.legend(ax, "upper right", ncols=2)
-        return [fig]
-
-    def alt(n_target: int) -> str:
-        shared, alone, printed, repaired = curves(n_target)
         helps, certified = (np.count_nonzero(curve[0] < alone[0]) for curve in (shared, repaired))
         never = "is never" if not np.any(printed[0] < alone[0]) else "is sometimes"
-        return (
+        said = (
             f"Relative errors against the sine of the two models, with {n_target} target examples: sharing is better "
             f"at {helps} of {sines.size} angles, the repaired bound says so at {certified}, the printed bound "
             f"{never} below the error alone."
         )
+        return [fig], said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def _finite(curve: Curve) -> Array:

@@ -51,7 +51,7 @@ def error_panels(shared: Sequence[int], apart: Sequence[int], curves: Mapping[st
 def law_frames(drawn: Mapping[float, Curve], laws: Mapping[float, Array], energy: float) -> Drawing:
     """A frame for each level of noise: error against capacity, drawn and by the law, in units of the models' energy."""
 
-    def draw(noise: float) -> Figure:
+    def draw(noise: float) -> tuple[Figure, str]:
         mean, error = (part / energy for part in drawn[noise])
         law = laws[noise] / energy
         fig, ax = style.panel("capacity r", "error / energy of the models", width=4.6, ylim=(0, 1.6), xlim=(-0.4, 8.4))
@@ -60,13 +60,11 @@ def law_frames(drawn: Mapping[float, Curve], laws: Mapping[float, Array], energy
         style.points(ax, places, mean, error)
         best = int(law.argmin())
         style.threshold(ax, x=best, label=f"best r = {best}")
-        return fig
-
-    def alt(noise: float) -> str:
         mean, law = drawn[noise][0] / energy, laws[noise] / energy
-        return (
+        said = (
             f"Error against capacity at noise {noise:g}. The law is least at {int(law.argmin())} with {law.min():.2f}, "
             f"where draws have {mean[law.argmin()]:.2f}; at 8 the law has {law[-1]:.2f}."
         )
+        return fig, said
 
-    return draw, alt
+    return style.framed(draw)

@@ -58,7 +58,7 @@ def rank_panels(sources: Sequence[int], rank: Any) -> Panels:
 def chain_frames(sizes: Array, chains: Mapping[float, Any]) -> Frame:
     """A frame for each noise: angle to the source's model, found and bounded by a ``Chain``, against its examples."""
 
-    def draw(noise: float) -> list[Figure]:
+    def draw(noise: float) -> tuple[list[Figure], str]:
         bound = chains[noise].angle_bound.mean(axis=0)
         fig, ax = style.panel("source examples", "angle to the source's model", log="xy", width=4.6, ylim=(1e-4, 12))
         style.line(ax, sizes, bound, color="theory")
@@ -66,16 +66,14 @@ def chain_frames(sizes: Array, chains: Mapping[float, Any]) -> Frame:
         style.threshold(ax, y=np.pi, label="any direction")
         between, height = np.sqrt(sizes[-2] * sizes[-1]), 0.6 * np.sqrt(bound[-2] * bound[-1])
         style.label(ax, float(between), float(height), "bound", color="theory", ha="center", va="top")
-        return [fig]
-
-    def alt(noise: float) -> str:
         angle, bound = (part.mean(axis=0) for part in (chains[noise].angle, chains[noise].angle_bound))
-        return (
+        said = (
             f"Angle of the shared direction to the source's model against the source's examples, with noise {noise:g}: "
             f"found {angle[0]:.2g} to {angle[-1]:.2g}, bound {bound[0]:.2g} to {bound[-1]:.2g}."
         )
+        return [fig], said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def kernel_panels(angles: Array, products: Array, kernel_law: Callable[[Array], Array]) -> Panels:

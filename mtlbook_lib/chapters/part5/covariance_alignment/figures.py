@@ -37,23 +37,21 @@ def domain_panel(table: Mapping[str, Any]) -> Panels:
 def course_frames(courses: Mapping[str, Any]) -> Frame:
     """A frame for each domain, with its ``Course``: area along fine-tuning, from the shared model and from zero."""
 
-    def draw(name: str) -> list[Figure]:
+    def draw(name: str) -> tuple[list[Figure], str]:
         fig, ax = style.panel("time τ", "AUC", log="x", width=4.6, ylim=(0.6, 1.0))
         times, (mean, error) = courses[name].times, mean_and_error(courses[name].areas)
         for start, colour, label in ((0, "finetune", "from the shared model"), (1, "single", "from zero")):
             style.points(ax, times[1:], mean[start, 1:], error[start, 1:], color=colour, label=label, ls=":", lw=0.8)
         style.threshold(ax, y=courses[name].alone.mean(), label="alone")
         style.legend(ax, "lower right")
-        return [fig]
-
-    def alt(name: str) -> str:
         mean = courses[name].areas.mean(axis=0)
-        return (
+        said = (
             f"{name}: from the shared model the area starts at {mean[0, 0]:.3f} and peaks at {mean[0].max():.3f}; from "
             f"zero it is at most {mean[1].max():.3f}; alone {courses[name].alone.mean():.3f}."
         )
+        return [fig], said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def source_panels(sources: Array, runs: Mapping[str, Any]) -> Panels:

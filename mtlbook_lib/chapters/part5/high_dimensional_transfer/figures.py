@@ -134,7 +134,7 @@ def phase_frames(cosines: Array, borders: Borders, many: Borders, tested: Sequen
     `tested` cosines.
     """
 
-    def draw(level: float) -> list[Figure]:
+    def draw(level: float) -> tuple[list[Figure], str]:
         fig, ax = style.panel(
             "cosine of the two models", "noise, σ/|θ|", log="y", width=4.2, height=3.2, xlim=(0, 1), ylim=(0.08, 3.5)
         )
@@ -148,13 +148,11 @@ def phase_frames(cosines: Array, borders: Borders, many: Borders, tested: Sequen
         style.label(ax, 0.04, 0.1, "sharing harms", color="multi")
         style.legend(ax, (0.02, 0.14))
         style.plain_ticks(ax.yaxis)
-        return [fig]
-
-    def alt(level: float) -> str:
         values = [float(np.interp(x, cosines, borders[level])) for x in (0.2, 0.8)]
-        return (
+        said = (
             f"With {level:g} examples of the source to one of the target, sharing helps at noise levels above "
             f"{values[0]:.2f} at cosine 0.2 and above {values[1]:.2f} at cosine 0.8."
         )
+        return [fig], said
 
-    return draw, alt
+    return style.framed(draw)

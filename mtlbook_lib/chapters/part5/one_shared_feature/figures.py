@@ -156,7 +156,7 @@ def noise_frames(
     fine = np.geomspace(0.1, 30, 60)
     line, curves = limit(fine), {kind: run.log_ratio() for kind, run in optima.items()}
 
-    def draw(size: float) -> Figure:
+    def draw(size: float) -> tuple[Figure, str]:
         place = list(sources).index(int(size))
         scales: dict[str, Any] = {"xscale": "log", "yscale": "log", "ylim": (0.01, 3000)}
         fig, ax = style.panel("noise σ, for models of norm 1", "risk, shared / alone", width=4.6, **scales)
@@ -167,12 +167,9 @@ def noise_frames(
             style.points(ax, noises, centre, bars, label=_NAMES[kind], lw=0.8, **_LOOKS[kind])
         style.threshold(ax, y=1.0)
         style.legend(ax, "upper right")
-        return fig
-
-    def alt(size: float) -> str:
-        place = list(sources).index(int(size))
         middle = int(np.argmin(np.abs(np.log(noises))))
         words = ", ".join(f"{_NAMES[k]} {np.exp(mean[middle, place]):.2g}" for k, (mean, _) in curves.items())
-        return f"Risk shared over alone against noise, {size:g} source examples; at noise {noises[middle]:g}: {words}."
+        said = f"Risk shared over alone against noise, {size:g} source examples; at noise {noises[middle]:g}: {words}."
+        return fig, said
 
-    return draw, alt
+    return style.framed(draw)

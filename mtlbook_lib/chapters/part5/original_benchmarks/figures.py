@@ -71,7 +71,7 @@ def noise_frames(
     """
     fine = np.geomspace(0.001, 0.6, 60)
 
-    def draw(share: float) -> Figure:
+    def draw(share: float) -> tuple[Figure, str]:
         axes: dict[str, Any] = {"xscale": "log", "xlim": (fine[0], fine[-1])}
         axes |= {"ylim": (0, 1.3), "yticks": (0, 0.25, 0.5, 0.75, 1)}  # with room for the names of findings
         fig, ax = style.panel("share of positives", "weight left by random labels", width=4.6, **axes)
@@ -80,13 +80,11 @@ def noise_frames(
         style.points(ax, prevalences, weights[0][i], weights[1][i], color="simulation")
         for name, prevalence in findings.items():
             style.threshold(ax, x=prevalence, label=name)
-        return fig
-
-    def alt(share: float) -> str:
         mean = weights[0][style.nearest(shares, share)]
-        return (
+        said = (
             f"Weight left against the share of positives, {share:.0%} random labels: {mean[0]:.2f} at "
             f"{prevalences[0]:.1%} positives, {mean[-1]:.2f} at {prevalences[-1]:.0%}."
         )
+        return fig, said
 
-    return draw, alt
+    return style.framed(draw)

@@ -50,7 +50,7 @@ def weight_frames(run: Any) -> Frame:
     low, high = min(mean.min(), forecast.min()), max(mean.max(), forecast.max())
     room = 0.1 * (high - low)
 
-    def draw(size: int) -> list[Figure]:
+    def draw(size: int) -> tuple[list[Figure], str]:
         limits = (low - room, high + room)
         fig, ax = style.panel("weight ω of a source's text", "mean gain in R²", log="x", width=3.8, ylim=limits)
         at = run.at(size)
@@ -61,13 +61,10 @@ def weight_frames(run: Any) -> Frame:
             ax.plot([weights[best]], [low - 0.6 * room], marker="^", color=style.COLORS[colour], ls="none")
         style.threshold(ax, y=0.0)
         style.legend(ax, "upper left")
-        return [fig]
-
-    def alt(size: int) -> str:
         most, wanted = (values[run.at(size)].max() for values in (mean, forecast))
-        return f"With {size} texts of the target the mean gain is at most {most:.3f}, forecast {wanted:.3f}."
+        return [fig], f"With {size} texts of the target the mean gain is at most {most:.3f}, forecast {wanted:.3f}."
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def best_panel(sizes: Sequence[int], measured: Array, forecast: Array) -> Panels:

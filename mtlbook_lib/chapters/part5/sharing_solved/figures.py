@@ -38,7 +38,7 @@ def digit_frames(areas: Any) -> Frame:
     """A frame for each ``Capacity``: the change of each digit's area, where its labels are clean and where noisy."""
     clean, noisy = areas.by_digit(False), areas.by_digit(True)
 
-    def draw(capacity: int) -> list[Figure]:
+    def draw(capacity: int) -> tuple[list[Figure], str]:
         fig, ax = style.panel("digit", "AUC, shared − alone", width=4.6, ylim=(-0.45, 0.15))
         place = np.arange(10)
         for (mean, error), colour, name, shift in (
@@ -49,16 +49,14 @@ def digit_frames(areas: Any) -> Frame:
         style.threshold(ax, y=0.0)
         ax.set_xticks(place)
         style.legend(ax, "upper right", ncols=2)
-        return [fig]
-
-    def alt(capacity: int) -> str:
         means = [curve[0][capacity - 1].mean() for curve in (clean, noisy)]
-        return (
+        said = (
             f"Change of each digit's area under the curve at capacity {capacity}: {means[0]:+.3f} on average with "
             f"clean labels, {means[1]:+.3f} with noisy ones."
         )
+        return [fig], said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def descent_panels(capacities: Array, losses: Array, line: Array, printed: Array, equal: Array, other: Array) -> Panels:

@@ -73,7 +73,7 @@ def gain_frames(many: Mapping[int, Any]) -> Frame:
     weights = {rank: fit.weights["svd"].mean(axis=0) for rank, fit in many.items()}
     changes = {rank: mean_and_error(fit.areas["svd"] - fit.areas["equal"]) for rank, fit in many.items()}
 
-    def draw(rank: int) -> list[Figure]:
+    def draw(rank: int) -> tuple[list[Figure], str]:
         fig, ax = style.panel(
             "weight of Algorithm 2", "AUC − equal weights", width=3.8, xlim=(0, 2.5), ylim=(-0.42, 0.22)
         )
@@ -82,17 +82,15 @@ def gain_frames(many: Mapping[int, Any]) -> Frame:
         for digit, (x, y) in enumerate(_beside(weights[rank] / 2.5, mean / 0.64)):
             style.label(ax, 2.5 * x, 0.64 * y, str(digit), ha="center", va="center", fontsize=8.5)
         style.threshold(ax, y=0.0)
-        return [fig]
-
-    def alt(rank: int) -> str:
         mean = changes[rank][0]
         low, high = weights[rank].min(), weights[rank].max()
-        return (
+        said = (
             f"At capacity {rank}: weights from {low:.2f} to {high:.2f}, changes from {mean.min():+.3f} to "
             f"{mean.max():+.3f}."
         )
+        return [fig], said
 
-    return draw, alt
+    return style.framed(draw)
 
 
 def _beside(x: Array, y: Array) -> list[tuple[float, float]]:
