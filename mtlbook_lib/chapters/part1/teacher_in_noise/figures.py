@@ -55,8 +55,7 @@ def spiked_frame(
         fig, ax = style.panel("singular value ŝ", "density per row", width=4.6, height=3.0)
         values = spectra[strength]
         edges = np.linspace(0, 4.5, 46)
-        heights = np.histogram(values, edges)[0] / (values.size * np.diff(edges))
-        style.steps(ax, edges, heights)
+        style.steps(ax, edges, np.histogram(values, edges)[0] / (values.size * np.diff(edges)))
         style.law_line(ax, 1.0, *law)
         place, aligned = float(position(strength, 1.0)), float(overlap_law(strength, 1.0))
         style.threshold(ax, x=place, label="predicted ŝ" if aligned > 0 else "")

@@ -45,8 +45,7 @@ def _error_curves(
     for colour, mean, error, theory in zip(colours, *simulated, predicted, strict=True):
         style.line(ax, times, theory, color=colour, lw=1.2)
         dots = slice(None, None, max(1, times.size // 30))
-        shade = colour if several else SIMULATED
-        style.points(ax, times[dots], mean[dots], error[dots], color=shade, markersize=2.5)
+        style.points(ax, times[dots], mean[dots], error[dots], color=colour if several else SIMULATED, markersize=2.5)
     _readable_decades(ax)
     for colour, theory, text in zip(colours, predicted, labels, strict=False):
         style.label(ax, 1.02 * times[-1], theory[-1], text, colour, va="center")

@@ -27,8 +27,7 @@ def example_curves(curves: Any, strength: float, numbers: Sequence[int], theory:
         style.points(ax, curves.times, mean, error, colour, f"P = {number}", fmt=mark, markersize=3.5)
     ax.set(xlim=(0, curves.times[-1]))
     style.legend(ax, "lower right", ncols=2, handlelength=1.0)
-    alt = "Test error against time: all curves fall, then rise, highest for as many examples as inputs."
-    return [fig], [alt]
+    return [fig], ["Test error against time: all curves fall, then rise, highest for as many examples as inputs."]
 
 
 def printed_curves(curves: Any, cases: Sequence[tuple[float, int]], corrected: TestError, printed: TestError) -> Panels:
@@ -38,8 +37,7 @@ def printed_curves(curves: Any, cases: Sequence[tuple[float, int]], corrected: T
     titles = {f"s̄ = {strength:g}, P = {number}": (strength, number) for strength, number in cases}
     for letter, title, case in style.lettered(titles):
         fig, ax = style.panel("time t/τ", "test error", letter, log="y", title=title)
-        mean, error = curves.mean(*case)
-        style.points(ax, curves.times, mean, error, markersize=2.5, label="simulation")
+        style.points(ax, curves.times, *curves.mean(*case), markersize=2.5, label="simulation")
         style.line(ax, _TIMES, corrected(_TIMES, *case), color="corrected", label="corrected")
         style.line(ax, _TIMES, printed(_TIMES, *case), color="printed", label="printed", linestyle="--")
         ax.set(xlim=(0, curves.times[-1]))
@@ -167,8 +165,7 @@ def examples_frame(ends: Any, strengths: Sequence[float], theory: TestError) -> 
         style.threshold(ax, x=3.0, label="teacher")
         ax.set(xlim=(0, 4), ylim=(0, 16))
         right, bx = style.panel("time t/τ", "test error", "b", log="xy")
-        colours = style.sequence(len(strengths))
-        for colour, (strength, curve) in zip(colours, curves(number).items(), strict=True):
+        for colour, (strength, curve) in zip(style.sequence(len(strengths)), curves(number).items(), strict=True):
             best = int(np.argmin(curve))
             style.line(bx, times, curve, color=colour, label=f"s̄ = {strength:g}")
             style.points(bx, times[best], curve[best], color=colour, markersize=6)

@@ -46,8 +46,7 @@ def mode_panels(courses: Mapping[str, tuple[Array, Array]], strengths: Sequence[
     for letter, title, (times, errors) in style.lettered(courses):
         fig, ax = style.panel("time t/τ", "test error of the mode", letter, title=title)
         for k, (colour, strength) in enumerate(zip(style.sequence(len(strengths)), strengths, strict=True)):
-            mean, error = mean_and_error(errors[..., k])
-            style.band(ax, times, mean, error, color=colour, label=f"s̄ = {strength:g}")
+            style.band(ax, times, *mean_and_error(errors[..., k]), color=colour, label=f"s̄ = {strength:g}")
         ax.set(xlim=(0, times[-1]), ylim=(0, 1.5))
         panels.append(fig)
         alts.append(f"Error of three modes against time, {title}: they fall one after the other, strongest first.")
@@ -85,14 +84,12 @@ def slope_frame(courses: Mapping[float, Course], settings: Mapping[str, int], fl
     def draw(slope: float) -> tuple[list[Figure], str]:
         panels = []
         for letter, row, ylabel in (("a", 1, "training error"), ("b", 2, "test error")):
-            title = f"slope {slope:g}"
-            fig, ax = style.panel("time t/τ", ylabel, letter, log="y", title=title)
+            fig, ax = style.panel("time t/τ", ylabel, letter, log="y", title=f"slope {slope:g}")
             looks = zip(style.sequence(len(settings)), "o^sD", settings.items(), strict=False)
             for colour, marker, (name, setting) in looks:
                 linear, leaky = courses[1.0], courses[slope]
                 if slope != 1.0:  # a dotted line without points: two clouds of points on each other hide both
-                    mean = linear[row][:, setting].mean(axis=0)
-                    ax.plot(linear[0], mean, color=colour, linestyle=":", linewidth=1.2)
+                    ax.plot(linear[0], linear[row][:, setting].mean(axis=0), color=colour, linestyle=":", linewidth=1.2)
                 values = mean_and_error(leaky[row][:, setting])
                 look: dict[str, Any] = {"marker": marker, "markersize": 3.4, "markevery": 2}
                 style.band(ax, leaky[0], *values, color=colour, label=name, **look)

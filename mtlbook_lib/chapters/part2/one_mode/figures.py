@@ -37,8 +37,7 @@ def _wave_panel(growth: Any, strength: Strength) -> Figure:
     times, modes = growth.times, growth.modes[0]
     fig, ax = style.panel("data singular value ŝ", "learned share s/ŝ", "b")
     fine = np.linspace(modes.min(), modes.max(), 400)
-    shades = style.sequence(times.size)
-    for i, (colour, time, measured) in enumerate(zip(shades, times, growth.share[0], strict=True)):
+    for i, (colour, time, measured) in enumerate(zip(style.sequence(times.size), times, growth.share[0], strict=True)):
         share = strength(time, fine) / fine
         style.line(ax, fine, share, color=colour)
         style.points(ax, modes, measured, color=colour, markersize=2.5)

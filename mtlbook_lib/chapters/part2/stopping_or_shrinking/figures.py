@@ -22,8 +22,7 @@ def stopping_panels(
     first, ax = _against_strength("a", width=3.4, upper=1.1)
     for colour, eps in zip(style.sequence(3), (1e-2, 1e-3, 1e-6), strict=True):
         style.line(ax, theory.fine, theory.least[eps][1], color=colour, lw=1.2, label=f"ε = {style.written(eps)}")
-        mean, error = mean_and_error(stops[eps].own)
-        style.points(ax, strengths, mean, error, colour)
+        style.points(ax, strengths, *mean_and_error(stops[eps].own), colour)
     style.line(ax, theory.fine, theory.bound, color="shrinkage", ls="--", label="1 − O²")
     ax.legend(loc="upper right", fontsize=8.5)
     second, ax = style.panel("strength of the bulk p", "share of the gain missed", "b", log="x", height=3.0)
@@ -62,8 +61,7 @@ def stopping_frames(strengths: Array, stops: Mapping[float, Any], theory: Any) -
         style.points(
             ax, strengths, stops[eps].common.mean(axis=0), mfc="none", markersize=7, zorder=2, label="one time for all"
         )
-        mean, error = mean_and_error(stops[eps].own)
-        style.points(ax, strengths, mean, error, label="each at its best time")
+        style.points(ax, strengths, *mean_and_error(stops[eps].own), label="each at its best time")
         ax.set_title(f"initial strength ε = {style.written(eps)}", fontsize=9.5)
         ax.legend(loc="upper right", fontsize=8.5)
         errors = stops[eps].own.mean(axis=0)
@@ -90,8 +88,7 @@ def win_panel(names: Sequence[str], rates: Mapping[str, Array], n_sets: int) -> 
     fig, ax = style.panel("teacher", "share won by shrinkage", width=4.4, height=3.0)
     place = np.arange(len(names), dtype=np.float64)
     for shift, colour, (name, rate) in zip((-0.1, 0.1), style.sequence(2), rates.items(), strict=True):
-        error = np.sqrt(rate * (1 - rate) / n_sets)
-        style.points(ax, place + shift, rate, error, color=colour, label=name)
+        style.points(ax, place + shift, rate, np.sqrt(rate * (1 - rate) / n_sets), color=colour, label=name)
     style.threshold(ax, y=0.5, label="even")
     ax.set(ylim=(-0.03, 1.05), xlim=(-0.5, len(names) - 0.3))
     ax.set_xticks(list(place), list(names))

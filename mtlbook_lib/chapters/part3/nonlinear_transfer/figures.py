@@ -86,8 +86,7 @@ def output_mode_panel(q: Array, modes: Mapping[str, Any]) -> Panels:
     """Benefit against the similarity for teachers that differ in nothing but their output modes."""
     fig, ax = style.panel("similarity q", "benefit", width=4.2, height=3.0)
     for (colour, name, run), marker in zip(style.family(modes), "osD^", strict=False):
-        mean, error = mean_and_error(run.benefit)
-        style.points(ax, q, mean, error, color=colour, fmt=marker, label=name)
+        style.points(ax, q, *mean_and_error(run.benefit), color=colour, fmt=marker, label=name)
     style.threshold(ax, y=0.0)
     style.legend(ax, "upper left")
     ends = ", ".join(f"{name} {run.benefit[:, -1].mean():.3f}" for name, run in modes.items())

@@ -16,8 +16,7 @@ def benefit_panels(cases: Mapping[float, Mapping[float, tuple[Array, Curve, Arra
     """
     for letter, s_a, family in style.lettered(cases):
         scale, unit = (1e4, " × 10⁴") if s_a > 50 else (1.0, "")
-        title = f"strength of A: {s_a:.3g}"
-        fig, ax = style.panel("similarity q", f"benefit{unit}", letter, title=title, height=3.0)
+        fig, ax = style.panel("similarity q", f"benefit{unit}", letter, title=f"strength of A: {s_a:.3g}", height=3.0)
         for colour, s_b, (q, (mean, error), fine, predicted) in style.family(family):
             style.line(ax, fine, scale * predicted, color=colour, lw=1.2)
             style.points(ax, q, scale * mean, scale * error, color=colour, label=f"B: {s_b:g}")
@@ -66,8 +65,7 @@ def border_panels(surface: Any, land: Any) -> Panels:
     ax.set(ylim=(-0.02, 1.02))
     ax.set_xticks([1, 2, 5, 10], ["1", "2", "5", "10"])
     style.legend(ax, "lower right")
-    title = "lines of equal q*"
-    second, ax = style.panel("strength of A", "strength of B", "b", log="xy", height=3.2, title=title)
+    second, ax = style.panel("strength of A", "strength of B", "b", log="xy", height=3.2, title="lines of equal q*")
     grid = surface.first, surface.second, surface.needed
     lines = ax.contour(*grid, levels=levels, colors=style.sequence(len(levels)), linewidths=1.4)
     ax.clabel(lines, fontsize=8.5, fmt="%g")

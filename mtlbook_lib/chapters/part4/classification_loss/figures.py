@@ -29,8 +29,7 @@ def curve_panel(exact_law: Law, model_law: Law, families: Mapping[str, Any]) -> 
     for place, ((name, tested), colour, marker) in enumerate(markers):
         fill, size = looks[place % 2]
         mean, error = mean_and_error(tested.loss)
-        where = tested.overlap.mean(axis=0)
-        style.points(ax, where, mean, error, colour, name, fmt=marker, fillstyle=fill, ms=size)
+        style.points(ax, tested.overlap.mean(axis=0), mean, error, colour, name, fmt=marker, fillstyle=fill, ms=size)
     style.legend(ax, "lower left")
     ax.set(xlim=(0, 1.01), ylim=(0, 2.4))
     return [fig], [

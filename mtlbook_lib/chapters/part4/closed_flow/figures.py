@@ -102,8 +102,7 @@ def harm_panels(many: Mapping[int, tuple[Array, Array, Array]], few: tuple[Array
     widths, mean, error = few
     style.points(ax, widths, mean, error, color="simulation", label="200 examples")
     fine = np.geomspace(widths[0], widths[-1], 60)
-    rule = 0.3 * 10 / fine
-    style.line(ax, fine, rule, color="theory", ls="--", label="0.3 k/h, no data")
+    style.line(ax, fine, 0.3 * 10 / fine, color="theory", ls="--", label="0.3 k/h, no data")
     ax.set_ylim(0, 0.3)
     style.legend(ax, "upper right")
     for axes in (*left.axes, *right.axes):

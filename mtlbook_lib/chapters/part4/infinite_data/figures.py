@@ -34,8 +34,7 @@ def benefit_panels(
         style.line(ax, relatedness, mean, color=colour, label=f"SNR {snr:g}")
         ax.fill_between(relatedness, mean - error, mean + error, color=colour, alpha=0.2, linewidth=0)
         if snr in trained:
-            most = trained[snr].benefit[:, -1]
-            style.points(ax, trained[snr].relatedness, *mean_and_error(most), color=colour)
+            style.points(ax, trained[snr].relatedness, *mean_and_error(trained[snr].benefit[:, -1]), color=colour)
     style.legend(ax, "upper left")
     for kind, run in descents.items():
         count = run.sizes

@@ -63,8 +63,7 @@ def rank_panels(
     """
     many = range(4, 41)
     left, ax = style.panel("rank of the teacher", "entropy of the labels (nats)", "a")
-    means, spreads = np.transpose([(one.mean(), one.std(ddof=1)) for one in entropies.values()])
-    style.points(ax, list(entropies), means, spreads)
+    style.points(ax, list(entropies), *np.transpose([(one.mean(), one.std(ddof=1)) for one in entropies.values()]))
     style.threshold(ax, y=np.log(10), label="log k")
     ax.set(ylim=(0.5, 2.45), xticks=list(entropies))
     right, bx = style.panel("number of classes", "classes that can win", "b")

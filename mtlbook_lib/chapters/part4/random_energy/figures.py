@@ -131,8 +131,7 @@ def usable_panels(
     critical = critical_norm(classes)
     contours = {tolerance: contour(classes, tolerance) for tolerance in (0.02, 0.05, 0.1, 0.2)}
     first, ax = style.panel("classes k", "norm s", "a", log="x", ylim=(0, 5))
-    colours = style.sequence(len(contours))
-    for (tolerance, norms), colour in zip(contours.items(), colours, strict=True):
+    for (tolerance, norms), colour in zip(contours.items(), style.sequence(len(contours)), strict=True):
         style.line(ax, classes, norms, color=colour)
         style.label(ax, 1.3 * classes[-1], norms[-1], f"{100 * tolerance:g} %", color=colour, va="center")
     style.guide(ax, classes, critical)

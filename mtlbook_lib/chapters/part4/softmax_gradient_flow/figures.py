@@ -64,8 +64,7 @@ def slope_panels(descent: Any, rates: Array, drifts: Array) -> Panels:
 def curvature_panel(values: Mapping[str, Array]) -> Panels:
     """Eigenvalues of the Hessian, sorted, of all seeds: in the composite map and in the layers."""
     panels: list[Figure] = []
-    names = {"composite": "in the map", "layers": "in the layers"}
-    for letter, kind, title in style.lettered(names):
+    for letter, kind, title in style.lettered({"composite": "in the map", "layers": "in the layers"}):
         fig, ax = style.panel("eigenvalue, in order", "curvature", letter, title=title)
         number = np.arange(values[kind].shape[1]) + 1
         for seed in values[kind]:

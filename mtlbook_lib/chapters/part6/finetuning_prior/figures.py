@@ -67,13 +67,11 @@ def plane_panels(law: Callable[[Array, Array], Any], at: Any, networks: Any) -> 
     """
     x, y = np.geomspace(1e-5, 1e3, 60), np.geomspace(1e-6, 1e2, 60)
     everywhere = law(np.sqrt(x), np.sqrt(y)[:, None])
-    ranges = {"order": (1.0, 2.0), "dependence": (-1.0, 0.0)}
-    for letter, name, (low, high) in style.lettered(ranges):
+    for letter, name, (low, high) in style.lettered({"order": (1.0, 2.0), "dependence": (-1.0, 0.0)}):
         fig, ax = style.panel(r"s²|β$_{\mathrm{aux}}$| / |β|", "γ² / |β|", letter, log="xy", title=name, height=3.2)
         levels = np.linspace(low, high, 11)
         scale = style.sequence(10)
-        level = np.clip(getattr(everywhere, name), low, high)
-        ax.contourf(x, y, level, levels=levels, colors=scale, alpha=0.35)
+        ax.contourf(x, y, np.clip(getattr(everywhere, name), low, high), levels=levels, colors=scale, alpha=0.35)
         values = getattr(networks, name)
         shade = np.clip(((values - low) / (high - low) * 10).astype(int), 0, 9)
         for old, readout, k in zip(at.rescale.ravel(), at.gamma.ravel(), shade.ravel(), strict=True):
@@ -111,12 +109,10 @@ def regime_panels(
     """For each regime the distances to the references; for each task log errors of the regimes; all (seed,)."""
     left, ax = style.panel("regime", "relative distance", "a", ylim=(0, 3.2))
     names = list(next(iter(distances.values())))
-    colours = ("single", "multi", "finetune", "noise")
-    for place, (colour, name) in enumerate(zip(colours, names, strict=True)):
+    for place, (colour, name) in enumerate(zip(("single", "multi", "finetune", "noise"), names, strict=True)):
         for i, references in enumerate(distances.values()):
-            mean, error = mean_and_error(references[name])
             label = name.replace("l1", "ℓ₁").replace("l2", "ℓ₂") if i == 0 else ""
-            style.points(ax, i + 0.16 * (place - 1.5), mean, error, color=colour, label=label)
+            style.points(ax, i + 0.16 * (place - 1.5), *mean_and_error(references[name]), color=colour, label=label)
     ax.set_xticks(range(len(distances)), list(distances))
     style.legend(ax, "upper left", ncols=2, handletextpad=0.1, columnspacing=0.8)
     right, ax = style.panel("new task", "relative error", "b", log="y", ylim=(1e-3, 200))

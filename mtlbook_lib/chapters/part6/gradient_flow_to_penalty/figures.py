@@ -52,9 +52,8 @@ def error_panels(runs: Runs, fine: Mapping[str, Array], limit: Callable[[str, st
         fig, ax = style.panel("examples n", "error / that of zero", letter, log=log, title=f"{name} teacher")
         style.threshold(ax, y=1.0)
         for regime, run in regimes.items():
-            mean, error = mean_and_error(run.error)
             style.line(ax, fine[name], limit(name, regime, fine[name]), color=_COLOURS[regime])
-            style.points(ax, run.sizes, mean, error, color=_COLOURS[regime], label=regime)
+            style.points(ax, run.sizes, *mean_and_error(run.error), color=_COLOURS[regime], label=regime)
         style.plain_ticks(ax.xaxis)
         ax.set_xticks([16, 64, 256])
         style.legend(ax, "lower left", handletextpad=0.2)

@@ -55,9 +55,8 @@ def variant_panels(
     style.legend(ax, "upper left")
     other, axis = style.panel("learning rate", "lost log width", "b", log="xy", ylim=(1e-3, 1))
     for colour, size, run in style.family(noise):
-        mean, error = mean_and_error(run.lost.T)
         style.line(axis, rates, run.predicted.mean() * rates, color=colour)
-        style.points(axis, run.rates, mean, error, color=colour, label=f"batch {size}")
+        style.points(axis, run.rates, *mean_and_error(run.lost.T), color=colour, label=f"batch {size}")
     style.plain_ticks(axis.xaxis)
     style.legend(axis, "upper left", handletextpad=0.2)
     words = ", ".join(f"{depth} layers {curve[0]:.1g}" for depth, curve in excess.items())

@@ -60,8 +60,7 @@ def pretraining_panel(losses: Array, runs: Mapping[str, Sequence[Any]]) -> Panel
     fig, ax = style.panel("loss at which pretraining stopped", "relative distance", log="x")
     for (name, group), colour in zip(runs.items(), ("finetune", "multi"), strict=False):
         without, spread = mean_and_error(np.transpose([run.distance["no start"] for run in group]))
-        mean, error = moved[name]
-        style.points(ax, losses, mean, error, color=colour, label=f"{name}: to ideal", ls="-", lw=0.8)
+        style.points(ax, losses, *moved[name], color=colour, label=f"{name}: to ideal", ls="-", lw=0.8)
         label = f"{name}: without start"
         style.points(ax, losses, without, spread, color=colour, label=label, fmt="s", fillstyle="none")
     ax.set_ylim(0, 0.45)

@@ -89,8 +89,7 @@ def norm_panels(kept: Any, task: str, truth: Mapping[str, float]) -> Described:
     """Norms of a ``Kept`` on a task against examples, by the norm's name, with the norm of both teachers."""
     grouped, summed, _ = kept.joint_norms(task)
     sizes, apart = kept.examples[:_FEW], mean_and_error(kept.separate_norms(task))
-    norms = {"F1,2": grouped, "sum of F1": summed}
-    for letter, name, together in style.lettered(norms):
+    for letter, name, together in style.lettered({"F1,2": grouped, "sum of F1": summed}):
         arms = {"single": apart, "joint": mean_and_error(together)}
         fig, ax = style.panel("examples of the main task", name, letter, log="x", title=name)
         for arm, curve in arms.items():
@@ -173,5 +172,4 @@ def _draw(
     if closed:
         style.line(ax, x, curve[0], color=colour, label=name)
         return
-    shape = {"fmt": marker} if marker else {}
-    style.points(ax, x, *curve, color=colour, label=name, ls="-", lw=0.7, **shape)
+    style.points(ax, x, *curve, color=colour, label=name, ls="-", lw=0.7, **{"fmt": marker} if marker else {})

@@ -25,8 +25,7 @@ def path_panels(paths: Mapping[str, Any]) -> Panels:
         end = max(float(path.times[-1]), float(entries[-1]) * 1.25)
         for colour, feature in zip(style.sequence(len(entries)), ranked[: len(entries)], strict=True):
             steps = np.concatenate([[0.0], selected[:, feature], selected[-1:, feature]])
-            at = np.concatenate([[0.0], entries, [end]])
-            ax.step(at, steps, where="post", color=colour, linewidth=1)
+            ax.step(np.concatenate([[0.0], entries, [end]]), steps, where="post", color=colour, linewidth=1)
             style.points(ax, path.times, path.flow[:, feature], color=colour, markersize=3)
         ax.set(xlim=(0, end), ylim=(0, None))
         drawn.append(fig)
@@ -53,8 +52,7 @@ def end_panels(log_alphas: Array, distances: Mapping[str, Array], recoveries: Ma
     for place, run in enumerate(recoveries.values()):
         for (name, (colour, mark), offset), recovered in zip(looks, run.recovered, strict=True):
             mean, error = mean_and_error(recovered.astype(float))
-            label = name if place == 0 else ""
-            style.points(ax, place + offset, mean, error, color=colour, fmt=mark, label=label)
+            style.points(ax, place + offset, mean, error, color=colour, fmt=mark, label=name if place == 0 else "")
     ax.set_xticks(range(len(recoveries)), list(recoveries))
     ax.set(xlim=(-0.5, len(recoveries) - 0.5))
     style.legend(ax, "lower left")

@@ -106,9 +106,8 @@ def agreement_panels(
     first, ax = style.panel("examples for each input", "risk/risk of the start", "a", xlim=(0, 1), ylim=(0, 2))
     for colour, (noise, group) in zip(("theory", "noise"), runs.items(), strict=True):
         line = law(fine, noise)
-        mean, error = mean_and_error(np.transpose([run.risk for run in group.values()]))
         style.line(ax, fine, line, color=colour)
-        style.points(ax, list(group), mean, error, color=colour)
+        style.points(ax, list(group), *mean_and_error(np.transpose([run.risk for run in group.values()])), color=colour)
         end, name = min(float(line[-1]), 1.6), f"noise {noise:g}"
         style.label(ax, 0.5, 0.32 if end < 1 else 1.0, name, color=colour, ha="right" if end < 1 else "left")
     second, other = style.panel("standard deviation of the logits", "softmax − regression", "b", log="xy")
