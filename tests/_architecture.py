@@ -1,7 +1,5 @@
 """The rules of the package's architecture, checked on source text. _rules.py applies them to all files."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -3,8 +3,6 @@
 A rule takes the root of a repository, so that a test can also show it a small one that breaks it.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

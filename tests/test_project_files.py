@@ -1,7 +1,5 @@
 """What the files around the library promise: commands, versions, pins, citation, and clean committed text."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import textwrap

@@ -1,7 +1,5 @@
 """The README is short. Its examples, and those of the reference, run and print what the texts say they print."""
 
-from __future__ import annotations
-
 import contextlib
 import doctest
 import importlib

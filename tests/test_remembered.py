@@ -1,7 +1,5 @@
 """What is made once and handed out again cannot be changed by who is given it."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import importlib

@@ -1,7 +1,5 @@
 """A chapter's numbers stand in its settings: texts take them from there, and each is one that code computes with."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import re

@@ -1,7 +1,5 @@
 """Small products get one thread and large ones those of the environment, in any number of calls at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier

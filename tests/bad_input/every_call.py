@@ -1,7 +1,5 @@
 """A valid call of every public function, and of the methods of what they return: by module and name, for all tests."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

@@ -5,8 +5,6 @@ table with one wrong cell does. The function must refuse it with a ValueError or
 return finite numbers.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any

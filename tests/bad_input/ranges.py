@@ -4,8 +4,6 @@ Of every public function each argument that has a range is put just outside it, 
 function must refuse it with the error and the words of its kind of range, and by its name.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping

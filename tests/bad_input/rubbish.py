@@ -4,8 +4,6 @@ Each argument of each valid call is replaced by rubbish, one at a time. The func
 a TypeError that names the argument, or return finite numbers.
 """
 
-from __future__ import annotations
-
 import copy
 import inspect
 import math

@@ -1,7 +1,5 @@
 """Rubbish in, an error that names the argument out: one rule for every public function and method of the library."""
 
-from __future__ import annotations
-
 import inspect
 import pkgutil
 import re

@@ -1,7 +1,5 @@
 """Rubbish in, an error that names the argument out: one rule for every public function of the notebook."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

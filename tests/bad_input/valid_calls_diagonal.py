@@ -1,7 +1,5 @@
 """One valid call of every public function of diagonal and of shallow networks and of their tasks: all arguments."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

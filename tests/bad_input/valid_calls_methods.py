@@ -1,7 +1,5 @@
 """One valid call of the methods that readers call on what a public function returned, with all their arguments."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

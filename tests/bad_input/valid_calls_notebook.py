@@ -1,7 +1,5 @@
 """One valid call of every public function of the notebook, with all its arguments."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ipywidgets import SelectionSlider

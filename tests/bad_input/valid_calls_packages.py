@@ -1,7 +1,5 @@
 """One valid call of every public function of data, methods and statistics, with all its arguments."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """One valid call of every public function of the theory: what the tests of bad arguments start from."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A valid call of each public function on tasks that share directions or features, or are real, with all arguments."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

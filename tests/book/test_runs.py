@@ -1,7 +1,5 @@
 """The run that stands open on each chapter's page: short, complete, and in agreement with the claim that it ends in."""
 
-from __future__ import annotations
-
 import re
 import time
 from functools import cache

@@ -1,7 +1,5 @@
 """One form for the tests that a call which does not fit is refused: the words of the error, the calls under them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@ the examples run in a copy of the repository's files. Lines with torch take minu
 `--all` is given, and so is the cell that begins a notebook of the book.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

@@ -5,8 +5,6 @@ own. Each then goes into an empty environment, and what a user does first is run
 command, a formula, and the register of claims, which is data.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile

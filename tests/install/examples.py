@@ -1,7 +1,5 @@
 """The examples of the texts and of docstrings, and the install line that each needs: the last one named before it."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ skip for want of a package runs there: a test that still skips for that reason i
 with wants other versions of NumPy and SciPy, and so has an environment of its own.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """What the workflows of CI run: what a developer runs, from what is kept, and with every optional package."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tomllib

@@ -3,8 +3,6 @@
 Tags, routing of `task` and `sample_weight`, errors before ``fit``, and one way to check inputs.
 """
 
-from __future__ import annotations
-
 import inspect
 import sys
 import warnings

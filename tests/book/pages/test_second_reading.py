@@ -1,7 +1,5 @@
 """Every test that reads a claim a second time names it, and the register knows the name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

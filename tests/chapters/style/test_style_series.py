@@ -29,6 +29,8 @@ def test_words_and_place_of_a_slider() -> None:
     curves = {"one": (np.array([0.5, 0.125]), np.zeros(2)), "two": (np.array([3.0, 9.0, 2.0]), np.zeros(3))}
     assert style.from_to(curves, ".2f") == ["one from 0.50 to 0.12", "two from 3.00 to 2.00"]
     assert [style.nearest(np.array([0.1, 1.0, 10.0]), value) for value in (0.2, 0.9, 99.0)] == [0, 1, 2]
+    draw, say = style.framed(lambda place: (style.panel(title=f"{place}")[0], f"at {place}"))
+    assert (draw(2).axes[0].get_title(), say(3)) == ("2", "at 3")
 
 
 def test_numbers_of_labels_have_a_true_minus_sign_and_powers_of_ten() -> None:

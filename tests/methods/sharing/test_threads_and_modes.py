@@ -1,7 +1,5 @@
 """A fit is the same beside other fits, and whatever modes of torch it is called in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """When a search for least sums ends, and what is proved by then; the equations that a solution has to satisfy."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -37,7 +37,8 @@ def printed_curves(curves: Any, cases: Sequence[tuple[float, int]], corrected: T
     titles = {f"s̄ = {strength:g}, P = {number}": (strength, number) for strength, number in cases}
     for letter, title, case in style.lettered(titles):
         fig, ax = style.panel("time t/τ", "test error", letter, log="y", title=title)
-        style.points(ax, curves.times, *curves.mean(*case), markersize=2.5, label="simulation")
+        mean, error = curves.mean(*case)
+        style.points(ax, curves.times, mean, error, markersize=2.5, label="simulation")
         style.line(ax, _TIMES, corrected(_TIMES, *case), color="corrected", label="corrected")
         style.line(ax, _TIMES, printed(_TIMES, *case), color="printed", label="printed", linestyle="--")
         ax.set(xlim=(0, curves.times[-1]))

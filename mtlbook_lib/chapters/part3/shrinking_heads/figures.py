@@ -90,7 +90,8 @@ def rule_panels(compared: Any, choices: Mapping[str, Array]) -> Panels:
     style.guide(ax, [0, 1.05], [0, 1.05], zorder=1)
     second, ax = style.panel("error of the head rule", "error minus the rule's", "b")
     for name in ("joint", "gradient"):
-        style.points(ax, rule[0], *compared.excess(name), color=_METHODS[name], label=name)
+        mean, error = compared.excess(name)
+        style.points(ax, rule[0], mean, error, color=_METHODS[name], label=name)
     ax.axhline(0, lw=0.8, ls="--", color=style.INK)
     ax.set_yscale("symlog", linthresh=0.02)
     ax.set_yticks([-0.1, -0.01, 0, 0.01, 0.1, 1], ["−0.1", "−0.01", "0", "0.01", "0.1", "1"])

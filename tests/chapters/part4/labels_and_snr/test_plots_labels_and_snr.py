@@ -1,7 +1,5 @@
 """The figures of the chapter on teachers and labels: panels, lines, texts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
