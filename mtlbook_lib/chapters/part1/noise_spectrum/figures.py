@@ -65,11 +65,10 @@ def edge_scaling(largest: Any) -> Panels:
         ax.set(xscale="log", yscale="log", ylim=(0.008, 0.15))
         style.x_ticks(ax, sizes)
         panels.append(fig)
-    alts = [
+    return panels, [
         "Distance below the edge against size on logarithmic axes: points on a line of slope minus two thirds.",
         "Standard deviation against size on logarithmic axes: points on a line of slope minus two thirds.",
     ]
-    return panels, alts
 
 
 def digits_spectrum(digits: Any, density: Law, support: Support) -> Panels:

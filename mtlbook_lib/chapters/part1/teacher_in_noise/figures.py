@@ -29,12 +29,11 @@ def spiked_panels(grid: Array, seen: Any, position: Formula, overlap_law: Formul
         _against_strength(grid, seen.value, position, "b", "largest singular value ŝ"),
         _against_strength(grid, seen.left_overlap * seen.right_overlap, overlap_law, "c", "overlap O"),
     ]
-    alts = [
+    return [histogram, *curves], [
         "Histogram of the data's singular values: the bulk follows the law of noise, one outlier lies near 3.3.",
         "Largest singular value against the teacher's: flat at 2 up to the threshold 1, then rising along the theory.",
         "Overlap against the teacher's strength: zero up to the threshold 1, then rising steeply towards 1.",
     ]
-    return [histogram, *curves], alts
 
 
 def _against_strength(grid: Array, values: Array, theory: Formula, letter: str, ylabel: str) -> Figure:

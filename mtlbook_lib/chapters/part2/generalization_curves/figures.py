@@ -26,13 +26,12 @@ def learning_curves(curves: Any) -> Panels:
             written = labels if word == "test" else ()
             curve = (mean[rows], error[rows])
             panels.append(_error_curves(curves.times, curve, theory[rows], letter, f"{word} error", written))
-    alts = [
+    return panels, [
         "Training error against time for several teacher strengths: points of the simulation on the lines of eq. 14.",
         "Test error against time: strong teachers fall early, all rise later; points close to the lines of eq. 15.",
         "Training error for a teacher of rank three: points on the line.",
         "Test error for a teacher of rank three: three steps down, then a rise; points close to the line.",
     ]
-    return panels, alts
 
 
 def _error_curves(

@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Axes, Curve, Figure, Frame, Panels
+from mtlbook_lib.chapters.style import Axes, Curve, Described, Figure, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 _MARKS = "osD^vP"  # curves that cross are told apart without colour too
@@ -30,10 +30,11 @@ def example_curves(curves: Any, strength: float, numbers: Sequence[int], theory:
     return [fig], ["Test error against time: all curves fall, then rise, highest for as many examples as inputs."]
 
 
-def printed_curves(curves: Any, cases: Sequence[tuple[float, int]], corrected: TestError, printed: TestError) -> Panels:
+@style.panel_by_panel
+def printed_curves(
+    curves: Any, cases: Sequence[tuple[float, int]], corrected: TestError, printed: TestError
+) -> Described:
     """One panel for each strength and number of examples: mean ± standard error of ``Curves``, and both theories."""
-    panels: list[Figure] = []
-    alts: list[str] = []
     titles = {f"s̄ = {strength:g}, P = {number}": (strength, number) for strength, number in cases}
     for letter, title, case in style.lettered(titles):
         fig, ax = style.panel("time t/τ", "test error", letter, log="y", title=title)
@@ -43,11 +44,9 @@ def printed_curves(curves: Any, cases: Sequence[tuple[float, int]], corrected: T
         style.line(ax, _TIMES, printed(_TIMES, *case), color="printed", label="printed", linestyle="--")
         ax.set(xlim=(0, curves.times[-1]))
         style.plain_ticks(ax.yaxis)
-        if not panels:
+        if letter == "a":
             style.legend(ax, "lower right")
-        panels.append(fig)
-        alts.append(f"{title}: simulation, the corrected curve, and the printed curve, which dips lower.")
-    return panels, alts
+        yield fig, f"{title}: simulation, the corrected curve, and the printed curve, which dips lower."
 
 
 def minima_panels(best: Any, fine: Array, optimal: Mapping[float, Array]) -> Panels:

@@ -40,7 +40,7 @@ def company_panels(
     style.legend(ax, "upper left", fontsize=8.0, ncols=2)
     second = _similarities("b", "similarity needed, q*", s, borders)
     third = _similarities("c", "q of many, as good as one", s, rates)
-    alts = [
+    return [first, second, third], [
         "Error of one head against the number of tasks: it rises at first and ends above or below that of a single "
         "task, or falls from the start.",
         "Similarity needed to gain from company, against strength: for infinitely many companions it rises from zero; "
@@ -48,7 +48,6 @@ def company_panels(
         "Similarity at which infinitely many companions do as well as a single one, against strength: it starts at "
         "zero, and stays below the similarity of the single one.",
     ]
-    return [first, second, third], alts
 
 
 def _similarities(letter: str, ylabel: str, s: Array, families: Mapping[str, Array]) -> Figure:

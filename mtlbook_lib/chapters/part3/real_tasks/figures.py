@@ -37,12 +37,11 @@ def similarity_panels(names: Sequence[str], estimated: Array, held_out: Array) -
         style.points(ax, held_out[rows], estimated[rows], color=colour, label=label, markersize=3)
     ax.legend(frameon=False)
     gap = np.abs(estimated - held_out).max()
-    alts = [
+    return [first, second], [
         "Map of the estimated similarities of all pairs of tasks: strong on the diagonal, and for thresholds next to "
         "each other; most other pairs are pale.",
         f"Estimated against held-out similarity: all points near the diagonal, the farthest off by {gap:.2f}.",
     ]
-    return [first, second], alts
 
 
 @style.panel_by_panel

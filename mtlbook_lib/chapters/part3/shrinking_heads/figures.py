@@ -39,13 +39,12 @@ def joint_panels(
     style.label(ax, float(fine[0]), limit + 0.02, "B infinitely strong", fontsize=8.5)
     ax.set_xticks([1, 3, 10, 30], ["1", "3", "10", "30"])
     ax.set_ylim(0.95, limit + 0.1)
-    alts = [
+    return [first, second], [
         "Three parabolas against the strength of a mode, least at "
         + ", ".join(f"{place:.2f} for {name}" for name, place in places.items())
         + ".",
         f"Error of head A under joint shrinkage: it rises with the strength of B towards {limit:.2f}.",
     ]
-    return [first, second], alts
 
 
 def benefit_frames(
@@ -103,14 +102,13 @@ def rule_panels(compared: Any, choices: Mapping[str, Array]) -> Panels:
     for (name, error), colour, marker in zip(choices.items(), ("shrinkage", "single", style.INK), "os+", strict=True):
         style.points(ax, better, error - better, color=colour, label=name, fmt=marker)
     style.legend(ax, "upper right")
-    alts = [
+    return [first, second, third], [
         f"Error of the head rule on data against theory, {theory.size} settings: on the diagonal or a little above.",
         "Excess error of joint shrinkage and of stopped training over the head rule: mostly positive, up to above one "
         "for joint shrinkage, and slightly negative for weak tasks.",
         "Excess error over the better of two methods: the head rule and learning alone are far off in some settings, "
         "the longer map nowhere.",
     ]
-    return [first, second, third], alts
 
 
 def price_panel(families: Mapping[str, Any], fine: Array, law: Array) -> Panels:

@@ -62,11 +62,10 @@ def composite_panels(
     style.legend(ax, "upper left", ncols=2)
     below.legend(frameon=False, loc="center left")
     below.set(ylim=(0, 1))
-    alts = [
+    return [first, second], [
         "The larger singular value of the data rises with the similarity and the smaller one falls, along the theory.",
         "Share of the two left modes on head A against the similarity: both follow the theory.",
     ]
-    return [first, second], alts
 
 
 def rotation_panels(benefits: Mapping[str, tuple[Array, Array]], sizes: Array, spread: Curve) -> Panels:
@@ -92,9 +91,8 @@ def rotation_panels(benefits: Mapping[str, tuple[Array, Array]], sizes: Array, s
     # Less than a decade: the ticks stand at the values themselves.
     ax.set_yticks(list(spread[0]), [f"{value:.2g}" for value in spread[0]])
     ax.minorticks_off()
-    alts = [
+    return [first, second], [
         "Benefit of each data set before and after a rotation: on the diagonal if the noise turns along, else a cloud "
         "around it.",
         "Standard deviation of the benefit over data sets against the size: close to a slope of minus one half.",
     ]
-    return [first, second], alts

@@ -71,9 +71,8 @@ def border_panels(surface: Any, land: Any) -> Panels:
     ax.clabel(lines, fontsize=8.5, fmt="%g")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_ticks([1, 2, 5, 10], ["1", "2", "5", "10"])
-    alts = [
+    return [first, second], [
         "Similarity needed against the strength of A: it rises from zero at the threshold towards one; the dashed "
         "lines of early stopping leave the solid lines of shrinkage for weak tasks.",
         "Contours of the similarity needed over both strengths: it rises with the strength of A.",
     ]
-    return [first, second], alts

@@ -33,7 +33,6 @@ class Sandwich:
     """
 
     times: Array
-    strengths: Array
     relatedness: Array
     benefit: Array
     lower: Array
@@ -84,7 +83,7 @@ def sandwich(times: Array, n_examples: int = 200, *, n_seeds: int, n_test: int) 
     bounds = classification.benefit_bounds(single, multi, labels, lambda w: softmax.softmax_covariance(w, test.inputs))
     change = np.linalg.norm(multi - single, axis=(-2, -1))
     shape = (n_seeds, strengths.size, times.size)
-    return Sandwich(times, strengths, related, *(np.reshape(part, shape) for part in (benefit, *bounds, change)))
+    return Sandwich(times, related, *(np.reshape(part, shape) for part in (benefit, *bounds, change)))
 
 
 def _losses(maps: Array, test: Examples) -> Array:

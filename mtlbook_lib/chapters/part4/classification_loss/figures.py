@@ -59,11 +59,10 @@ def agreement_panels(drawn: Any, tested: Any, share_law: ClassLaw, loss_law: Cla
     slope = float(np.pi * np.sqrt(np.pi / 6))
     style.guide(ax, [0, 1], [0, slope])
     ends = ", ".join(f"{values[-1]:.2f} for {k}" for k, values in lines.items())
-    alts = [
+    return [first, second], [
         f"Share of equal labels against the overlap; at overlap {overlaps[-1]:.3f}: {ends} classes.",
         f"Least loss against the share of mistakes: near none the lines of all classes have the slope {slope:.2f}.",
     ]
-    return [first, second], alts
 
 
 def one_step_panels(
@@ -91,11 +90,10 @@ def one_step_panels(
         style.legend(ax, "upper left" if part == 0 else "lower left")
         figures.append(fig)
     ends = ", ".join(f"{line[1][-1]:.2f} at strength {snr:g}" for snr, line in lines.items())
-    alts = [
+    return figures, [
         "Overlap of one-step students against the number of examples: it rises, and for a noisy teacher it saturates.",
         f"Their least loss falls, to {ends}.",
     ]
-    return figures, alts
 
 
 def legendre_frames(drawn: Any, partition_law: Law, strength: float, best: Best) -> Frame:

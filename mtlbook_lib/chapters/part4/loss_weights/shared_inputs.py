@@ -10,23 +10,16 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib.chapters.part4.loss_weights import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.theory.hard_sharing import gradient_cosine, unrelated_cosine_spread
+from mtlbook_lib.theory.hard_sharing import gradient_cosine
 
 SHARES = SETTINGS.shares
 
 
-class Setting(NamedTuple):
-    """Examples of each task, inputs, and whether the inputs that are a task's own lie as those of the other do."""
-
-    n_examples: int
-    n_inputs: int
-    own: str
-
-
+# Examples of each task, inputs, and whether the inputs that are a task's own lie as those of the other do.
 CASES = {
-    "many examples": Setting(400, 20, "alike"),
-    "few examples": Setting(40, 400, "alike"),
-    "many examples, laws apart": Setting(400, 20, "apart"),
+    "many examples": (400, 20, "alike"),
+    "few examples": (40, 400, "alike"),
+    "many examples, laws apart": (400, 20, "apart"),
 }
 
 
@@ -37,7 +30,6 @@ class Shared(NamedTuple):
     related: Array
     unrelated: Array
     expected: Array
-    spread: Array  # expected, of the unrelated ones; for inputs of one law
 
     @property
     def told_apart(self) -> Array:
@@ -51,8 +43,7 @@ def shared_inputs(name: str, shares: Sequence[float] = SHARES, *, n_seeds: int) 
     n, d, own = CASES[name]
     cosines = np.stack([_cosines(n, d, own, shares, seed) for seed in range(n_seeds)])
     expected = np.asarray(gradient_cosine(shares, SETTINGS.related, n, d, SETTINGS.noise, own))
-    spread = np.asarray(unrelated_cosine_spread(shares, n, d, SETTINGS.noise))
-    return Shared(shares, cosines[:, 0], cosines[:, 1], expected, spread)
+    return Shared(shares, cosines[:, 0], cosines[:, 1], expected)
 
 
 def _cosines(n: int, d: int, own: str, shares: Sequence[float], seed: int) -> Array:

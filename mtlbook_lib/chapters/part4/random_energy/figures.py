@@ -109,12 +109,11 @@ def freezing_panels(drawn: Mapping[int, Any], shortfall: Curve, lines: Any) -> P
         style.label(ax, x, y, word, color=colour, ha="right", va="bottom")
     ax.set_ylim(3e-4, 4)
     at = ", ".join(f"{mean[1]:.2f} for {k}" for k, (mean, _) in ((k, one.participation) for k, one in drawn.items()))
-    alts = [
+    return [first, second], [
         f"Participation against the norm: smooth, at the critical norm {at} classes, where the model has 0.",
         "Shortfall of the free energy in units of ln k: it falls with the number of classes, slowly at and above the "
         "critical norm.",
     ]
-    return [first, second], alts
 
 
 def usable_panels(
@@ -148,9 +147,8 @@ def usable_panels(
         style.label(ax, numbers[place], height, name, color=_FORMS[name][0], ha=aligned, va=side)
     words = ", ".join(f"{100 * error.min():.1f} to {100 * error.max():.0f} percent ({name})"
                       for name, error in largest.items())  # fmt: skip
-    alts = [
+    return [first, second], [
         "Norms up to which the model's gain is good to some percent, against the number of classes: none for few "
         "classes, and far below the critical norm for many.",
         f"Largest error at any norm against the number of classes, by closed form: {words}.",
     ]
-    return [first, second], alts

@@ -72,11 +72,10 @@ def worst_noise(
 class ManyInputs:
     """Relative error of the target (seed, size) for sources as large as printed, and as repaired.
 
-    `bound` is that of the repaired theorem for the larger sources, `noise` the variance over that of clean labels.
+    `bound` is that of the repaired theorem for the larger sources.
     """
 
     inputs: Array
-    noise: Array
     printed: Array
     repaired: Array
     bound: Array
@@ -95,9 +94,8 @@ def many_inputs(constant: float, inputs: Sequence[int], *, n_seeds: int) -> Many
         most, _ = likely_source_noise(1.0, sigma, d, FAILURE)
         larger = max(enough, 2 * (most / MARGIN) ** 2)
         first, second = (_on_axes(int(np.ceil(m)), d, sigma, n_seeds) for m in (enough, larger))
-        rows.append((sigma**2, first[0], *second))
-    noise, printed, repaired, bound = (np.stack(column, axis=-1) for column in zip(*rows, strict=True))
-    return ManyInputs(np.array(inputs), noise, printed, repaired, bound)
+        rows.append((first[0], *second))
+    return ManyInputs(np.array(inputs), *(np.stack(column, axis=-1) for column in zip(*rows, strict=True)))
 
 
 def _on_axes(m: int, d: int, sigma: float, n_seeds: int) -> tuple[Array, Array]:

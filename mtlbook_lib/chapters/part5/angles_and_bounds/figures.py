@@ -33,13 +33,12 @@ def worst_panels(
         style.label(other, 0.8, float(np.interp(0.7, fine, error_bound[i])) * lift, f"κ = {kappa:g}", va=side, **words)
     style.line(ax, fine, fine / max(conditions) ** 2, color="printed", ls="--", lw=0.9)
     style.label(ax, 0.45, 0.45 / max(conditions) ** 2 * 0.5, f"printed, κ = {max(conditions):g}", color="printed")
-    alts = [
+    return [first, second], [
         "Least sine after inputs of given condition number against the sine before: searches lie on the sharp bound, "
         "above the printed one, which is lower by a further factor of the condition number.",
         "Largest relative error of the target's model against the sine of its angle to the shared direction: searches "
         "lie on straight lines of slope half of the condition number plus its inverse.",
     ]
-    return [first, second], alts
 
 
 def many_inputs_panels(run: Any, line: Array, limit: float) -> Panels:
@@ -75,14 +74,13 @@ def slack_panels(problems: Any) -> Panels:
     style.plain_ticks(other.xaxis)
     style.legend(other, "upper left", markerscale=2)
     applies = np.isfinite(printed)
-    alts = [
+    return [first, second], [
         f"Angle of the shared direction and the source's model against its bound in {angle.size} problems: all points "
         f"lie above the diagonal.",
         f"Relative error of the target against its repaired bound, which lies above by a median factor of "
         f"{np.median(bound / error):.1f}, and against the printed one, above by "
         f"{np.median((printed / error)[applies]):.0f} in the {applies.sum()} problems to which it applies.",
     ]
-    return [first, second], alts
 
 
 def _diagonal(ax: style.Axes, values: Array) -> None:

@@ -91,8 +91,7 @@ def kernel_panels(angles: Array, products: Array, kernel_law: Callable[[Array], 
     scale = 1 - np.cos(angles)
     style.points(other, angles, (1 - mean) / scale, error / scale)
     style.threshold(other, y=0.5)
-    alts = [
+    return [first, second], [
         "Mean product of two rectified features against their angle: it falls from 1 to 0, above the cosine.",
         "One minus the kernel over one minus the cosine: it falls from 1 to one half.",
     ]
-    return [first, second], alts

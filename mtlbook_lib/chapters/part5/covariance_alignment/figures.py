@@ -7,7 +7,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Figure, Frame, Panels
+from mtlbook_lib.chapters.style import Described, Figure, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 _LOOKS = {"aligned": ("finetune", "Algorithm 1"), "stopped": ("single", "alone, stopped early")}
@@ -54,9 +54,9 @@ def course_frames(courses: Mapping[str, Any]) -> Frame:
     return style.framed(draw)
 
 
-def source_panels(sources: Array, runs: Mapping[str, Any]) -> Panels:
+@style.panel_by_panel
+def source_panels(sources: Array, runs: Mapping[str, Any]) -> Described:
     """Gain over the target alone against the number of source examples, before and after Algorithm 1; the control."""
-    figures, alts = [], []
     for letter, title, run in style.lettered(runs):
         curves = {arm: mean_and_error(getattr(run, arm) - run.alone[:, None]) for arm in ("shared", "aligned")}
         fig, ax = style.panel("examples of the source", "rank correlation − alone", letter, log="x", title=title)
@@ -70,13 +70,12 @@ def source_panels(sources: Array, runs: Mapping[str, Any]) -> Panels:
         style.plain_ticks(ax.xaxis)
         ax.set_xticks([50, 200, 1000, 4000])
         style.legend(ax, "center left", fontsize=8.0, bbox_to_anchor=(0.0, 0.62))
-        figures.append(fig)
-        alts.append(
+        said = (
             f"{title}: sharing changes the rank correlation by {curves['shared'][0].min():+.2f} to "
             f"{curves['shared'][0].max():+.2f}, Algorithm 1 afterwards by {curves['aligned'][0].mean():+.2f} for every "
             f"source, and {mean:+.2f} without any source."
         )
-    return figures, alts
+        yield fig, said
 
 
 def score_panels(sizes: Array, scores: Array, table: Mapping[str, Any]) -> Panels:

@@ -46,13 +46,12 @@ def shift_panels(
         style.label(other, *place, name, color=colour)
     style.plain_ticks(other.xaxis)
     ends = "; ".join(f"squared distance {distance:g}: ends at {line[-1]:.2f}" for distance, (_, line) in models.items())
-    alts = [
+    return [first, second], [
         f"Risk of the target, pooled over alone, against the source's size. {ends}. The middle one falls below 1 first "
         "and crosses it later.",
         "Risk against the stretch of the source's inputs: it falls where the source is smaller than the target, stays "
         "where they are equal, and rises where the source is larger.",
     ]
-    return [first, second], alts
 
 
 def limit_panels(
@@ -83,12 +82,11 @@ def limit_panels(
         other.plot([fine[values.argmin()]], [values.min() - 0.04], marker="^", color=style.COLORS[colour], ls="none")
     style.plain_ticks(other.xaxis)
     lows = ", ".join(f"{name} at {fine[values.argmin()]:.2f}" for name, (_, values) in curves.items())
-    alts = [
+    return [first, second], [
         f"Measured risk over its limit falls from {next(iter(measured.values()))[0][0]:.2f} at {spare[0][0]:g} spare "
         "examples towards 1, along the line for both conditions.",
         f"Risk and training loss against the ratio of the heads, each with its minimum: {lows}.",
     ]
-    return [first, second], alts
 
 
 def head_panels(
@@ -118,13 +116,12 @@ def head_panels(
     style.threshold(other, x=1.0)
     style.plain_ticks(other.xaxis)
     worst = {name: curve[0].max() for name, curve in limits.items()}
-    alts = [
+    return [first, second], [
         "Measured mean risk over the limit, four cases: "
         + ", ".join(f"up to {value:.2f} {name}" for name, value in worst.items()) + ".",
         "Relative gain of source and target against the energy of the second signal direction over that of the noise: "
         "both fall from positive to negative and are zero where the two are equal.",
     ]  # fmt: skip
-    return [first, second], alts
 
 
 def phase_frames(cosines: Array, borders: Borders, many: Borders, tested: Sequence[float], sides: Sides) -> Frame:

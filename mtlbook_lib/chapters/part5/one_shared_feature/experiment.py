@@ -23,7 +23,7 @@ from mtlbook_lib.simulation.mixed_batches import train_on_mixed_batches
 from mtlbook_lib.simulation.rank_one import alternating_directions, moments, rank_one_directions
 from mtlbook_lib.simulation.sharing import train_shared
 from mtlbook_lib.statistics import mean_and_error
-from mtlbook_lib.theory.hard_sharing import rank_one_optimum, rank_one_upper_bound
+from mtlbook_lib.theory.hard_sharing import rank_one_optimum
 
 SOURCES = {"along": (0.3, 3.0), "across": (2.0, 0.5)}  # spread of the points across their boundary, and along it
 N_TARGET, ANGLE, SLOPE = (
@@ -93,7 +93,7 @@ N_EXAMPLES, N_SMALL, NOISE, N_STEPS = SETTINGS.n_examples, SETTINGS.n_small, SET
 
 @dataclass(frozen=True)
 class Certified:
-    """Pairs of tasks, the explained energy at the optimum, `value`, and the number that no direction exceeds, `bound`.
+    """Pairs of tasks and the explained energy at the optimum, `value`.
 
     `reached`, (pair, start), is the energy where alternating least squares ends, `stayed` where it starts at the
     optimum; the others are (pair,).
@@ -101,7 +101,6 @@ class Certified:
 
     tasks: LinearTasks
     value: Array
-    bound: Array
     reached: Array
     stayed: Array
 
@@ -121,13 +120,7 @@ def certified(condition: float, *, n_pairs: int, n_starts: int) -> Certified:
     optima = [rank_one_optimum(*pair) for pair in pairs]
     starts = np.concatenate([starts, np.array([[direction] for direction, *_ in optima])], axis=1)
     _, reached = alternating_directions(*moments(x1, y1), *moments(x2, y2), starts, N_STEPS)
-    return Certified(
-        tasks,
-        np.array([value for *_, value in optima]),
-        np.array([rank_one_upper_bound(*pair) for pair in pairs]),
-        reached[:, :-1],
-        reached[:, -1],
-    )
+    return Certified(tasks, np.array([value for *_, value in optima]), reached[:, :-1], reached[:, -1])
 
 
 @sized(n_pairs=SETTINGS.n_pairs_descent, n_starts=SETTINGS.n_starts_descent, cost="1 GB, 5 min on one core")

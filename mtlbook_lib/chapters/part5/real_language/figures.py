@@ -30,13 +30,12 @@ def gain_panels(sizes: Sequence[int], by_target: Mapping[str, Array], measured: 
     style.line(other, ends, ends)
     counts = [int(sum((curves[:, place] > 0).sum() for curves in by_target.values())) for place in range(len(sizes))]
     total = sum(len(curves) for curves in by_target.values())
-    alts = [
+    return [first, second], [
         f"Gain by pooling at weight 1 against the target's number of texts: positive for {counts[0]} of {total} pairs "
         f"at {sizes[0]} texts and for {counts[-1]} at {sizes[-1]}.",
         f"Measured against forecast gain of {measured.size} settings: along the diagonal, correlation "
         f"{np.corrcoef(forecast.ravel(), measured.ravel())[0, 1]:.3f}.",
     ]
-    return [first, second], alts
 
 
 def weight_frames(run: Any) -> Frame:

@@ -26,12 +26,11 @@ def capacity_panels(clean: Any, noisy: Any) -> Panels:
         style.threshold(axes, y=0.0)
         style.legend(axes, "lower right")
     words = ", ".join(f"{name} {curve[0][8]:+.4f}" for name, curve in parts.items())
-    alts = [
+    return [first, second], [
         f"Change of the mean area under the curve by sharing, against capacity. It rises to zero; with noisy tasks it "
         f"peaks at capacity 9 with {with_noise[0][8]:+.4f}, with clean labels it is {without[0][8]:+.4f} there.",
         f"The same with noisy tasks, for both kinds of task. At capacity 9: {words}.",
     ]
-    return [first, second], alts
 
 
 def digit_frames(areas: Any) -> Frame:
@@ -78,13 +77,12 @@ def descent_panels(capacities: Array, losses: Array, line: Array, printed: Array
         ordered = np.maximum(np.sort(np.ravel(values)), 1e-9)  # descent stops there; less is rounding
         style.points(ax, (np.arange(ordered.size) + 0.5) / ordered.size, ordered, color=colour, label=name, ms=2.5)
     style.legend(ax, "center left")
-    alts = [
+    return [first, second], [
         "Gap between sharing and the tasks alone against capacity: training lies on the corrected formula and falls to "
         "zero at four tasks; the printed formula is larger by orders of magnitude.",
         f"Excess loss over the best, sorted over starts: below {max(equal.max(), 1e-9):.0e} with equal covariances, "
         f"up to {other.max():.2f} with covariances in other axes.",
     ]
-    return [first, second], alts
 
 
 @style.panel_by_panel

@@ -43,12 +43,11 @@ def regime_panels(sweep: Mapping[float, Any], many: Mapping[int, Any]) -> Panels
         ", ".join(f"{_LOOKS[arm][1]} {mean[at]:+.4f}" for arm, (mean, _) in curves.items())
         for curves, at in ((weak, int(np.argmin(np.abs(shares - 0.8)))), (large, style.nearest(ranks, 3)))
     ]
-    alts = [
+    return figures, [
         f"Change of the area under the curve on the good annotators against the share of random labels of the others. "
         f"At 0.8: {words[0]}.",
         f"The same on ten digit tasks against the capacity. At 3: {words[1]}. From 9 on all are zero.",
     ]
-    return figures, alts
 
 
 def weight_panels(sweep: Mapping[float, Any]) -> Panels:

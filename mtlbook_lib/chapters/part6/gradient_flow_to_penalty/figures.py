@@ -15,10 +15,9 @@ Runs = Mapping[str, Mapping[str, Any]]  # from the teacher to the regime to a ``
 _COLOURS = {"rich": "single", "lazy": "noise"}
 
 
-def norm_panels(runs: Runs) -> Panels:
+@style.panel_by_panel
+def norm_panels(runs: Runs) -> Described:
     """l1 and l2 norm of networks relative to the teacher's against the number of examples, and of the minimisers."""
-    figures: list[Figure] = []
-    alts: list[str] = []
     for letter, name, regimes in style.lettered(runs):
         fig, ax = style.panel("examples n", "norm / teacher's", letter, log="x", title=f"{name} teacher")
         style.threshold(ax, y=1.0)
@@ -31,17 +30,15 @@ def norm_panels(runs: Runs) -> Panels:
         style.plain_ticks(ax.xaxis)
         ax.set_xticks([16, 64, 256])
         ax.set_ylim(0, None)
-        if not figures:  # one key for all: in the other panel it would lie on the curves
+        if letter == "a":  # one key for all: in the other panel it would lie on the curves
             ax.set_ylim(0, 1.25 * ax.get_ylim()[1])
             style.legend(ax, "upper left", handletextpad=0.2)
-        figures.append(fig)
         ends = ", ".join(
             f"{regime} {kind} {getattr(run, kind)[:, -1].mean():.2f}"
             for regime, run in regimes.items()
             for kind in ("l1", "l2")
         )
-        alts.append(f"Norms over those of the {name} teacher rise with the number of examples; at the end {ends}.")
-    return figures, alts
+        yield fig, f"Norms over those of the {name} teacher rise with the number of examples; at the end {ends}."
 
 
 @style.panel_by_panel
@@ -81,13 +78,12 @@ def flow_panels(course: Any, formula: Array, ends: Mapping[str, tuple[Array, Arr
         style.points(ax, place + spread, values, color=colour, ms=3)
     ax.set_xticks(range(len(distances)), list(distances))
     ax.set_ylim(3e-4, 1.5)
-    alts = [
+    return [first, second], [
         "Coefficients of one network against time: some rise, some fall, some turn; all lie on the formula's lines.",
         "Distance of trained networks to the minimiser: "
         + ", ".join(f"{name.replace(chr(10), ' ')} {np.mean(values):.2g}" for name, values in distances.items())
         + " in the mean.",
     ]
-    return [first, second], alts
 
 
 def plane_frames(alphas: Array, view: Any, inputs: Array) -> Drawing:

@@ -57,13 +57,12 @@ def pretrained(loss: float = SETTINGS.loss, *, n_seeds: int) -> Pretrained:
 class Finetuned:
     """Finetuned networks of one setting; all arrays (seed,).
 
-    `distance` and `residual` go from the name of a penalty to the relative distance of the networks to its minimiser,
-    and to their stationarity residual; `to_ideal` is the distance to what ideal pretraining would have led to, and
-    `error` the error of networks ("network") and minimisers relative to predicting zero.
+    `distance` goes from the name of a penalty to the relative distance of the networks to its minimiser; `to_ideal` is
+    the distance to what ideal pretraining would have led to, and `error` the error of networks ("network") and
+    minimisers relative to predicting zero.
     """
 
     distance: dict[str, Array]
-    residual: dict[str, Array]
     to_ideal: Array
     error: dict[str, Array]
 
@@ -88,7 +87,6 @@ def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, cop
     beta, ideal = fits.coefficients(), minimisers.pop("ideal")
     return Finetuned(
         {name: relative_distance(beta, best) for name, best in minimisers.items()},
-        {name: _residuals(x, beta, *case) for name, case in cases.items()},
         relative_distance(beta, ideal),
         {name: relative_errors(b, main.main) for name, b in {"network": beta, **minimisers}.items()},
     )

@@ -43,12 +43,11 @@ def penalty_panels(beta: Array, aux: Array, curves: Mapping[str, Array]) -> Pane
                 style.line(ax, beta, curves[dashed][i], color=colour, ls="--", lw=1.0)
         style.legend(ax, "upper left", title=r"|β$_{\mathrm{aux}}$|", ncols=2, title_fontsize=8.5)
         figures.append(fig)
-    alts = [
+    return figures, [
         "Finetuning penalty against |β|: slope 2 below the pretrained coefficient, near 1 above it, and smaller for "
         "larger pretrained coefficients everywhere; the printed one is half as large where the slope is 2.",
         "Multi-task penalty against |β|: slope 2 below the auxiliary coefficient; above it all curves run together.",
     ]
-    return figures, alts
 
 
 def pretraining_panel(losses: Array, runs: Mapping[str, Sequence[Any]]) -> Panels:

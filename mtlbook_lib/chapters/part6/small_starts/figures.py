@@ -7,16 +7,16 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Panels
+from mtlbook_lib.chapters.style import Described, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 
-def path_panels(paths: Mapping[str, Any]) -> Panels:
+@style.panel_by_panel
+def path_panels(paths: Mapping[str, Any]) -> Described:
     """Norms of the features over time: the flow as points, the selection as steps.
 
     ``Path`` by words for the start; steps and teachers of all are those of the first.
     """
-    drawn, alts = [], []
     first = next(iter(paths.values()))
     entries, selected, n_teachers = first.entries, first.selected, int(np.count_nonzero(first.teachers))
     ranked = np.argsort(-selected[-1])
@@ -28,9 +28,7 @@ def path_panels(paths: Mapping[str, Any]) -> Panels:
             ax.step(np.concatenate([[0.0], entries, [end]]), steps, where="post", color=colour, linewidth=1)
             style.points(ax, path.times, path.flow[:, feature], color=colour, markersize=3)
         ax.set(xlim=(0, end), ylim=(0, None))
-        drawn.append(fig)
-        alts.append(f"{words}: norms of {len(entries)} features, {n_teachers} of them the teachers', against time.")
-    return drawn, alts
+        yield fig, f"{words}: norms of {len(entries)} features, {n_teachers} of them the teachers', against time."
 
 
 def end_panels(log_alphas: Array, distances: Mapping[str, Array], recoveries: Mapping[str, Any]) -> Panels:

@@ -85,13 +85,12 @@ def capacity_panels(
     style.legend(other, "lower right", title="strengths", title_fontsize=8.5)
     least = {name: float(points[0].min()) for name, points in curves.items()}
     ends = {name: float(points[0][-1]) for name, points in curves.items()}
-    alts = [
+    return [first, second], [
         "Error of a task in training. "
         + "; ".join(f"{name}: least {least[name]:.2f}, in the end {ends[name]:.2f}" for name in curves) + ".",
         "Relative gain from one shared direction against the cosine: Part III's dashed line lies on Part V's, points "
         "on both; weak tasks gain everywhere, strong ones only at cosines near one.",
     ]  # fmt: skip
-    return [first, second], alts
 
 
 def agreement_panels(
@@ -118,13 +117,12 @@ def agreement_panels(
     style.label(other, 1.2 * small[0], small[0] ** 2, "σ²/4", color="theory")
     for axis in (other.xaxis, other.yaxis):
         style.plain_ticks(axis)
-    alts = [
+    return [first, second], [
         "Risk after training from a start, over the start's own: without noise a straight line from 1 to 0 at as many "
         "examples as inputs; with noise it turns up before. Networks lie on both.",
         "Relative difference of a softmax classifier and linear regression against the size of the logits, on the "
         f"line σ²/4, from {deviations.min():.3f} to {deviations.max():.2f}.",
     ]
-    return [first, second], alts
 
 
 def scale_frames(limits: Any, networks: Any) -> Drawing:

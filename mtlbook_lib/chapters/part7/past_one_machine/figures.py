@@ -6,7 +6,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Axes, Curve, Drawing, Figure, Panels
+from mtlbook_lib.chapters.style import Axes, Curve, Described, Drawing, Figure, Panels
 
 
 def cost_panels(sizes: Sequence[int], curves: Mapping[int, Curve], laws: Mapping[int, Array], gain: Curve) -> Panels:
@@ -25,17 +25,16 @@ def cost_panels(sizes: Sequence[int], curves: Mapping[int, Curve], laws: Mapping
     for panel in (left, right):
         _size_ticks(panel.axes[0], sizes)
     ends = ", ".join(f"{n} students from {c[0][0]:.0f} to {c[0][-1]:.0f}" for n, c in curves.items())
-    alts = [
+    return [left, right], [
         f"Microseconds of a step from size {sizes[0]} to {sizes[-1]}: {ends}. Flat for one student, steep for many.",
         f"{most} students take {gain[0][0]:.0f} times longer one by one than in a batch at size {sizes[0]}, and "
         f"{gain[0][-1]:.1f} times at size {sizes[-1]}.",
     ]
-    return [left, right], alts
 
 
-def gpu_panels(sizes: Sequence[int], core: tuple[Curve, Curve], gpu: tuple[Curve, Curve], n_students: int) -> Panels:
+@style.panel_by_panel
+def gpu_panels(sizes: Sequence[int], core: tuple[Curve, Curve], gpu: tuple[Curve, Curve], n_students: int) -> Described:
     """Milliseconds of a step on one core and on a GPU against the size: of one student, and of a batch."""
-    panels, alts = [], []
     for place, number in enumerate(("one student", f"{n_students} students")):
         fig, ax = style.panel("size N", f"ms a step, {number}", "ab"[place], log="xy", ylim=(0.05, 300))
         for name, (mean, error) in (("one core", core[place]), ("GPU", gpu[place])):
@@ -44,11 +43,9 @@ def gpu_panels(sizes: Sequence[int], core: tuple[Curve, Curve], gpu: tuple[Curve
             style.points(ax, sizes, mean, error, color=look["color"], label=name)
         style.legend(ax, "upper left")
         _size_ticks(ax, sizes)
-        panels.append(fig)
         ends = [f"{mean[0]:.2f} to {mean[-1]:.3g}" for mean, _ in (core[place], gpu[place])]
         span = f"from size {sizes[0]} to {sizes[-1]}"
-        alts.append(f"Milliseconds of a step of {number}, {span}: {ends[0]} on one core, {ends[1]} on the GPU.")
-    return panels, alts
+        yield fig, f"Milliseconds of a step of {number}, {span}: {ends[0]} on one core, {ends[1]} on the GPU."
 
 
 def _size_ticks(ax: Axes, sizes: Sequence[int]) -> None:
