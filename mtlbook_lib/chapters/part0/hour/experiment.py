@@ -98,8 +98,7 @@ class Splits:
 
     def stacked(self, target: str = TARGET) -> Array:
         """Two rows, the target's and a partner's, for each partner: (split, question, 2, input)."""
-        mine = np.broadcast_to(self.a[:, [NAMES.index(target)]], self.b.shape)
-        return np.stack([mine, self.b], axis=2)
+        return np.stack([np.broadcast_to(self.a[:, [NAMES.index(target)]], self.b.shape), self.b], axis=2)
 
 
 @sized(n_splits=SETTINGS.n_splits, cost="1 GB, 2 min on one core")

@@ -111,8 +111,7 @@ def _largest_of_bidiagonal(size: int, n_matrices: int) -> Array:
     gram[:, 1:] += above**2
     beside = across[:, :-1] * above
     last = {"select": "i", "select_range": (size - 1, size - 1)}
-    squares = [eigvalsh_tridiagonal(*rows, **last)[0] for rows in zip(gram, beside, strict=True)]
-    return np.sqrt(np.array(squares) / size)
+    return np.sqrt(np.array([eigvalsh_tridiagonal(*rows, **last)[0] for rows in zip(gram, beside, strict=True)]) / size)
 
 
 def edge_slopes(largest: LargestValues) -> tuple[float, float, float]:
@@ -148,10 +147,9 @@ def digits_spectra(*, n_shuffles: int, n_random: int, n_gaussian: int) -> Digits
 
     rng = np.random.default_rng(0)
     shuffles = real.row_permutations(len(classes), seeds=range(n_shuffles))
-    random = [values(real.whiten(rng.standard_normal(classes.shape))) for _ in range(n_random)]
     noise = {
         "shuffled labels": values(classes[shuffles]),
-        "random labels": np.array(random),
+        "random labels": np.array([values(real.whiten(rng.standard_normal(classes.shape))) for _ in range(n_random)]),
         "Gaussian matrices": noise_values(outputs, inputs, n_gaussian),
     }
     return DigitsSpectra(outputs / inputs, values(classes), noise)

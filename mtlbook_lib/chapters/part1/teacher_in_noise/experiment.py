@@ -26,8 +26,7 @@ NOISE_CASES = SETTINGS.noise_cases
 
 def _tops(n_rows: int, n_columns: int, strengths: ArrayLike, n_seeds: int) -> spectra.TopMode:
     """The largest mode of the data of rank-one teachers, arrays (seed, strength)."""
-    column = np.asarray(strengths, dtype=float)[:, None]
-    teachers = low_rank_teachers(n_rows, n_columns, column, range(n_seeds))
+    teachers = low_rank_teachers(n_rows, n_columns, np.asarray(strengths, dtype=float)[:, None], range(n_seeds))
     return spectra.top_mode(teachers.training, teachers.left[..., 0], teachers.right[..., 0])
 
 
@@ -54,8 +53,7 @@ def oblong(*, n_seeds: int) -> Arm:
     measured, predicted = [], []
     for (rows, columns), strengths in OBLONG.items():
         top = _tops(rows, columns, strengths, n_seeds)
-        quantities = [top.value, top.left_overlap**2, top.right_overlap**2]
-        measured.append(np.stack(quantities, axis=1))
+        measured.append(np.stack([top.value, top.left_overlap**2, top.right_overlap**2], axis=1))
         predicted.append(spiked.spike(np.array(strengths), rows, columns, 1 / columns))
     return Arm(np.stack(measured, axis=1), np.array(predicted))
 
@@ -101,8 +99,7 @@ def noise_scales(true: float = 0.7, *, n_seeds: int) -> dict[str, tuple[Array, A
     by_shape = {}
     for rows, columns, strengths in NOISE_CASES:
         noisy = low_rank_teachers(rows, columns, strengths, range(n_seeds), noise_scale=true)
-        values = spectra.singular_values(noisy.training[:, 0])
-        scales = spiked.noise_scale(values, rows, columns)
+        scales = spiked.noise_scale(spectra.singular_values(noisy.training[:, 0]), rows, columns)
         by_shape[f"{rows} × {columns}, rank {len(strengths)}"] = mean_and_error(scales)
     return by_shape
 
@@ -110,8 +107,7 @@ def noise_scales(true: float = 0.7, *, n_seeds: int) -> dict[str, tuple[Array, A
 @sized(n_matrices=SETTINGS.n_matrices, cost="4 GB, 2 min on one core")
 def kept_noise(*, n_matrices: int) -> tuple[int, float]:
     """Modes of 100 by 400 pure noise that the detection keeps, and the share of matrices that the bare edge fails."""
-    pure = low_rank_teachers(100, 400, [0.0], range(n_matrices)).training[:, 0]
-    values = spectra.singular_values(pure)
+    values = spectra.singular_values(low_rank_teachers(100, 400, [0.0], range(n_matrices)).training[:, 0])
     kept = spiked.detected_modes(values, 100, 400, level=1e-4)
     bare_edge = spiked.noise_scale(values, 100, 400) * marchenko_pastur.support(100 / 400)[1]
     return int(kept.sum()), float((values[:, 0] > bare_edge).mean())

@@ -76,8 +76,7 @@ class Curves:
 
     def decades_off(self, order: int = 0) -> Array:
         """Largest distance over time of the mean test error from theory, in decades, (setting,)."""
-        ratio = self.mean_test[0] / self.test_theory(order)
-        return np.asarray(np.abs(np.log10(ratio)).max(axis=-1))
+        return np.asarray(np.abs(np.log10(self.mean_test[0] / self.test_theory(order))).max(axis=-1))
 
     def _theory(self, error: Callable[..., float | Array], **order: int) -> Array:
         options = {"n_hidden": self.n_hidden, "depth": self.depth, "eps": self.eps, **order}

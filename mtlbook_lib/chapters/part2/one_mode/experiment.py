@@ -48,8 +48,7 @@ class Growth:
     @property
     def predicted(self) -> Array:
         """The same strengths from the growth law of a balanced student."""
-        law = ld.mode_strength(self.times[:, None], self.modes[:, None], EPS, depth=self.depth)
-        return np.asarray(law)
+        return np.asarray(ld.mode_strength(self.times[:, None], self.modes[:, None], EPS, depth=self.depth))
 
 
 @dataclass(frozen=True)
@@ -65,8 +64,7 @@ class Descent:
     @property
     def error(self) -> Array:
         """Largest distance of each mode's strength from the flow over training, (mode,)."""
-        flow = ld.mode_strength(self.times[:, None], self.modes, EPS)
-        return np.asarray(np.abs(self.strength - flow).max(axis=0))
+        return np.asarray(np.abs(self.strength - ld.mode_strength(self.times[:, None], self.modes, EPS)).max(axis=0))
 
     def lag(self, mode: int) -> tuple[Array, Array]:
         """Strengths of one mode between the start and the end, and the steps by which descent is behind there."""
@@ -195,8 +193,7 @@ def descents(modes: Array, *, rates: Sequence[float]) -> list[Descent]:
 
 def descent_end(mode: float, depth: int, rate: float, n_steps: int = 4000) -> float:
     """Strength of a single mode after many steps, from a start at nine tenths of its factors."""
-    factor = 0.9 * mode ** (1 / depth)
-    layers = [torch.full((1, 1, 1, 1), factor, dtype=DOUBLE)] * depth
+    layers = [torch.full((1, 1, 1, 1), 0.9 * mode ** (1 / depth), dtype=DOUBLE)] * depth
     watch, data = {"s": observables.singular_values()}, torch.full((1, 1, 1, 1), mode, dtype=DOUBLE)
     run = descent.descend(layers, data, rate, n_steps, record_every=n_steps, observe=watch)
     return float(run.values["s"][0, 0, -1, 0])

@@ -74,18 +74,16 @@ def curves(teacher: Sequence[float], eps: float = 1e-3, *, n_seeds: int) -> Curv
     left_over = ((modes - ld.mode_strength(times[:, None], modes, eps)) ** 2).sum(-1) / (modes**2).sum(-1)
     fall = [np.asarray(generalization.train_error(times, teacher, 0.5, 50, eps=scale)) for scale in (eps, start)]
     rise, late = _test_theory(times, teacher, eps)
-    aligned = aligned_errors(teachers, times, 50, eps)[:, 0]
     return Curves(
         times,
         {"aligned": Arm(left_over, fall[0]), "random": Arm(train, fall[1])},
-        {"aligned": Arm(aligned, rise), "random": Arm(test, late)},
+        {"aligned": Arm(aligned_errors(teachers, times, 50, eps)[:, 0], rise), "random": Arm(test, late)},
     )
 
 
 def _test_theory(times: Array, teacher: Sequence[float], eps: float) -> tuple[Array, Array]:
     rise = generalization.test_error(times, teacher, 0.5, 50, eps=eps, order=1)
-    late = generalization.test_error_random(times, teacher, 100, 50, eps=eps, order=1)
-    return np.asarray(rise), np.asarray(late)
+    return np.asarray(rise), np.asarray(generalization.test_error_random(times, teacher, 100, 50, eps=eps, order=1))
 
 
 def rise_lateness(curves: Curves, heights: ArrayLike) -> Array:
@@ -131,8 +129,7 @@ def strong_gap(strength: float = 4.0, eps: float = 1e-3, *, n_seeds: int, n_time
 @sized(n_seeds=SETTINGS.n_seeds_narrow_pair, n_times=SETTINGS.n_times_narrow_pair, cost="12 GB, 90 min on one core")
 def narrow_pair(strengths: ArrayLike, rank: int, *, n_seeds: int, n_times: int) -> Pair:
     """The same for students of a rank, with 100 inputs and 100 outputs."""
-    teachers = low_rank_teachers(100, 100, strengths, seeds=range(n_seeds))
-    return _both(teachers, np.linspace(0, 3.2, n_times), rank, 1e-3)
+    return _both(low_rank_teachers(100, 100, strengths, seeds=range(n_seeds)), np.linspace(0, 3.2, n_times), rank, 1e-3)
 
 
 @sized(n_seeds=SETTINGS.n_seeds_weak_lags, n_times=SETTINGS.n_times_weak_lags, cost="6 GB, 20 min on one core")

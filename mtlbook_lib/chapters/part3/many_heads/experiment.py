@@ -101,8 +101,7 @@ def best_in_between(aspect: float, *, n_strengths: int, most: float) -> float:
     """
     s = np.geomspace(0.3, 30, n_strengths)[:, None, None]
     q = np.r_[0.02:0.98:49j, 0.985, 0.99, 0.995, 0.999][:, None]
-    n = np.r_[1:100, np.geomspace(100, most, 60).round(), np.inf]
-    errors = np.asarray(alike_error(s, q, n, aspect))
+    errors = np.asarray(alike_error(s, q, np.r_[1:100, np.geomspace(100, most, 60).round(), np.inf], aspect))
     least = np.minimum.accumulate(errors[..., 1:-1], axis=-1)
     return float((least - np.minimum(errors[..., :1], errors[..., 2:])).min())
 

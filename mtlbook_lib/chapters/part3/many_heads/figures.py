@@ -39,8 +39,7 @@ def company_panels(
     ax.set_ylim(0.2, 1.0)
     style.legend(ax, "upper left", fontsize=8.0, ncols=2)
     second = _similarities("b", "similarity needed, q*", s, borders)
-    third = _similarities("c", "q of many, as good as one", s, rates)
-    return [first, second, third], [
+    return [first, second, _similarities("c", "q of many, as good as one", s, rates)], [
         "Error of one head against the number of tasks: it rises at first and ends above or below that of a single "
         "task, or falls from the start.",
         "Similarity needed to gain from company, against strength: for infinitely many companions it rises from zero; "

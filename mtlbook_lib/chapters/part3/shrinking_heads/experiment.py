@@ -67,12 +67,11 @@ def settings() -> dict[str, Setting]:
 
 
 def _higher_ranks() -> dict[str, Setting]:
-    half = np.array([[1, 1], [1, -1]]) / 2
     ranks = {
         "4, 2 with 3": ([4.0, 2.0], [3.0], [[0.6], [0.3]]),
         "3, 1.5 with 2": ([3.0, 1.5], [2.0], [[0.0], [0.9]]),
         "2, 1.2 with 5, 2.5": ([2.0, 1.2], [5.0, 2.5], 0.9 * np.eye(2)),
-        "3, 1 with 4, 4": ([3.0, 1.0], [4.0, 4.0], half),
+        "3, 1 with 4, 4": ([3.0, 1.0], [4.0, 4.0], np.array([[1, 1], [1, -1]]) / 2),
     }
     return {name: ([a, b], pair_gram(np.array(q)[None], len(a), len(b))[0]) for name, (a, b, q) in ranks.items()}
 
@@ -311,8 +310,7 @@ def estimated_noise(s_a: float, s_b: float, q: float, scale: float, *, n_sets: i
 
     The tasks and their noise are `scale` times those of the other experiments, 100 inputs.
     """
-    pair = [[scale * s_a], [scale * s_b]]
-    tasks = related_teachers(50, 100, pair, pair_gram(q), range(n_sets), scale)
+    tasks = related_teachers(50, 100, [[scale * s_a], [scale * s_b]], pair_gram(q), range(n_sets), scale)
     modes = head_modes(stacked_training(tasks), tasks[0].clean)
     level = np.asarray(spiked.noise_scale(modes.values, 100, 100))
 

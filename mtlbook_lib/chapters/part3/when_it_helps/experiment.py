@@ -83,8 +83,7 @@ def learn(strengths: Strengths, gram: Array, times: Array, n_sets: int, n_output
     def block(seeds: Iterable[int]) -> tuple[Array, Array]:
         tasks = related_teachers(n_outputs, n_inputs, strengths, gram, seeds)
         joint, first = stacked_training(tasks), tasks[0]
-        alone = head_errors(first.training[:, :1], first.clean[:, :1], times)
-        return alone, head_errors(joint, first.clean, times)
+        return head_errors(first.training[:, :1], first.clean[:, :1], times), head_errors(joint, first.clean, times)
 
     blocks = [block(range(start, min(start + _BLOCK, n_sets))) for start in range(0, n_sets, _BLOCK)]
     return PairedCurves(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))

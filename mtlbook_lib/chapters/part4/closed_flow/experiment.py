@@ -84,8 +84,7 @@ def confined(
         share: torch.Tensor = torch.linalg.matrix_norm(trunk - inside) / torch.linalg.matrix_norm(trunk)
         return share
 
-    strength = softmax.component(first.left @ first.right.swapaxes(-1, -2))
-    watched = {"strength": strength, "outside": outside}
+    watched = {"strength": softmax.component(first.left @ first.right.swapaxes(-1, -2)), "outside": outside}
     steps = [round(time / rate) for time in times]
     alone = softmax.descend(students.alone(), examples[:1], rate, steps[-1], record=steps, observe=watched)
     both = softmax.descend(students, examples, rate, steps[-1], record=steps, observe=watched)

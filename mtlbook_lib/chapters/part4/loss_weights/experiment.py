@@ -66,8 +66,7 @@ def weighted(
     joint = softmax.stop_at_best(start, tasks, test, RATE, 160, record=2, task_weights=[1.0, grid[0]]).refined
     first = tasks[0].first_setting, test.first_setting
     alone = softmax.stop_at_best(start.alone(), first[:1], first[1], RATE, 160, record=2).refined
-    benefit = alone[..., None] - joint.reshape(n_seeds, len(weights), len(relatedness))
-    return Weighted(weights, relatedness, benefit)
+    return Weighted(weights, relatedness, alone[..., None] - joint.reshape(n_seeds, len(weights), len(relatedness)))
 
 
 @sized(n_seeds=SETTINGS.n_seeds_unrelated_harm, n_test=SETTINGS.n_test_unrelated_harm, cost="3 GB, 2 min on one GPU")

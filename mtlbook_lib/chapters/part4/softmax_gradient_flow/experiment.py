@@ -111,8 +111,7 @@ def falling_loss(depths: Sequence[int] = (2, 3), rate: float = 0.02, end: float 
     for depth in depths:
         scale = SCALE if depth == 2 else 0.3  # deeper students need more to leave the origin
         start = softmax.normal_students(K, D, HIDDEN, scale, range(n_seeds), depth=depth, dtype=EXACT)
-        steps = int(record[-1])
-        run = softmax.descend(start, [task], rate, steps, record=record.tolist(), observe=observe)
+        run = softmax.descend(start, [task], rate, int(record[-1]), record=record.tolist(), observe=observe)
         for name, values in losses.items():
             values.append(run.values[name][:, 0])
     loss, square = (np.stack(losses[name], axis=1) for name in ("loss", "square"))
@@ -276,8 +275,7 @@ def hovering(rates: Sequence[float], batch_size: int = 20, *, n_seeds: int, n_st
     marks = list(range(n_steps // 2, n_steps + 1, 7))  # at all phases of the epochs, at whose ends the error is least
     for rate in rates:
         options: dict[str, Any] = {"batch_size": batch_size, "batch_seeds": range(n_seeds), "record": marks}
-        observe = {"loss": softmax.cross_entropy(task)}
-        run = softmax.descend(start, [task], rate, n_steps, observe=observe, **options)
+        run = softmax.descend(start, [task], rate, n_steps, observe={"loss": softmax.cross_entropy(task)}, **options)
         excess.append(run.values["loss"][:, 0].mean(axis=-1) - bottom.loss[:, 0])
     return np.stack(excess, axis=-1)
 

@@ -169,8 +169,7 @@ def model_shift(sources: Sequence[int], distance: float, n_target: int, *, n_dra
     target = gaussian_task(n_target, white, zero, 1.0, range(n_draws), "target")
     drawn = [gaussian_task(n, white, model, 1.0, range(n_draws), "source", n) for n in sources]
     risks = np.stack([shared(source, target, 1.0) for source in drawn], axis=1)
-    own = np.tile(alone(target)[:, None], len(drawn))
-    return Compared(risks, own, model_shift_limits(sources, distance, n_target))
+    return Compared(risks, np.tile(alone(target)[:, None], len(drawn)), model_shift_limits(sources, distance, n_target))
 
 
 @sized(n_draws=SETTINGS.n_draws_few_source_examples, cost="3 GB, 10 min on one core")
@@ -201,8 +200,7 @@ def covariate_shift(stretches: Sequence[float], n_source: int, *, n_draws: int) 
     target = gaussian_task(N_BOTH - n_source, np.eye(N_INPUTS), model, 1.0, draws, "target")
     drawn = [gaussian_task(n_source, stretched(value), model, 1.0, draws, "source") for value in stretches]
     risks = np.stack([shared(source, target, 1.0) for source in drawn], axis=1)
-    own = np.tile(alone(target)[:, None], len(drawn))
-    return Compared(risks, own, covariate_shift_limits(stretches, n_source))
+    return Compared(risks, np.tile(alone(target)[:, None], len(drawn)), covariate_shift_limits(stretches, n_source))
 
 
 def covariate_shift_limits(stretches: Sequence[float] | Array, n_source: int) -> Array:
@@ -213,8 +211,7 @@ def covariate_shift_limits(stretches: Sequence[float] | Array, n_source: int) ->
 
 def stretched(value: float) -> Array:
     """A covariance with half of its variances multiplied and half divided by a number."""
-    half = N_INPUTS // 2
-    return np.diag(np.repeat([value, 1 / value], half))
+    return np.diag(np.repeat([value, 1 / value], N_INPUTS // 2))
 
 
 FREE = (

@@ -171,8 +171,7 @@ class Optimum:
 
     def rank_gain(self) -> Array:
         """Rank correlation of predictions and truth, shared less alone, (seed, noise, source size)."""
-        alone = new_rank_correlation(self.pair, self.alone)
-        return new_rank_correlation(self.pair, self.shared) - alone[..., None]
+        return new_rank_correlation(self.pair, self.shared) - new_rank_correlation(self.pair, self.alone)[..., None]
 
     def source_misfit(self) -> Array:
         """Error on new target inputs of the best multiple of the source's model, (seed,)."""
@@ -196,8 +195,7 @@ def optimum(
     s2, b2 = _moments("target", pair.target_covariance, pair.models[:, 1], [n_target], noises)
     # The energy is smooth in the logarithm of the heads' ratio: steps of 0.16 bracket its summits, as 0.04 do.
     _, shared = rank_one_directions(s1, b1, np.broadcast_to(s2, s1.shape), b2, 201).models
-    alone = np.asarray(np.linalg.solve(s2[:, 0, 0], b2[:, :, 0].mT).mT)
-    return Optimum(pair, shared, alone)
+    return Optimum(pair, shared, np.asarray(np.linalg.solve(s2[:, 0, 0], b2[:, :, 0].mT).mT))
 
 
 @sized(n_seeds=SETTINGS.n_seeds_ahead_of_other, cost="16 GB, 20 min on one core")
@@ -230,8 +228,7 @@ def _moments(
 def new_rank_correlation(pair: TransferPair, models: Array) -> Array:
     """Rank correlation of models (seed, ..., d) and truth on new inputs of the target's law, (seed, ...)."""
     rows = np.random.default_rng(0).standard_normal((SETTINGS.n_new, models.shape[-1]))
-    inputs = rows @ np.linalg.cholesky(pair.target_covariance).mT
-    parts = zip(models, pair.models[:, 1], inputs, strict=True)
+    parts = zip(models, pair.models[:, 1], rows @ np.linalg.cholesky(pair.target_covariance).mT, strict=True)
     return np.array([rank_correlation(model @ new.T, new @ truth) for model, truth, new in parts])
 
 
@@ -287,6 +284,5 @@ def _group(
     for m in sources:
         x, y = pair.source(m)
         xs, ys = [seen * x, target[0]], [seen * size * y, target[1]]
-        fit = train_on_mixed_batches(xs, ys, seeds, n_epochs, rate, dtype=_SINGLE)
-        shared.append(fit.models[:, 1])
+        shared.append(train_on_mixed_batches(xs, ys, seeds, n_epochs, rate, dtype=_SINGLE).models[:, 1])
     return new_rank_correlation(pair, np.stack(shared, axis=1)), new_rank_correlation(pair, alone)

@@ -206,8 +206,7 @@ def area_scatter(
     positives = np.round(np.asarray(prevalences) * n_rows).astype(int)
     measured = []
     for part, n in enumerate(positives.tolist()):
-        drawn = normal_scores(n, n_rows - n, area, correlation, n_sets, part)
-        first, second = area_under_curve(*drawn).T
+        first, second = area_under_curve(*normal_scores(n, n_rows - n, area, correlation, n_sets, part)).T
         measured.append((first.std(ddof=1), (second - first).std(ddof=1)))
     single, paired = np.transpose(measured)
     alone, together = np.asarray(

@@ -137,8 +137,7 @@ def _directions(xs: list[Array], ys: list[Array], weights: Array) -> Array:
 def _cosines(directions: Array, inputs: Array, theta: Array) -> Array:
     covariance = inputs.swapaxes(-1, -2) @ inputs
     sign = np.sign((directions @ (covariance @ theta[..., None]))[..., 0])
-    lengths = np.linalg.norm(directions, axis=-1)
-    return np.asarray(sign * (directions @ theta[..., None])[..., 0] / lengths)
+    return np.asarray(sign * (directions @ theta[..., None])[..., 0] / np.linalg.norm(directions, axis=-1))
 
 
 @dataclass(frozen=True)

@@ -226,8 +226,7 @@ def _slopes(at: Points, goals: Array, pathways: str) -> Array:
     """A quarter of the slopes where networks of one input end that are finetuned to shares of a coefficient."""
     parts = [np.repeat(getattr(at, field.name).ravel(), len(goals)) for field in fields(Points)]
     beta, aux, c, imbalance, rescale, gamma = parts
-    start = unbalanced(c, imbalance, (1, len(beta), 1))
-    first = _fitted(start, np.abs(aux), np.sign(aux))
+    first = _fitted(unbalanced(c, imbalance, (1, len(beta), 1)), np.abs(aux), np.sign(aux))
     weights = treated(first, pathways).rescaled(rescale[:, None]).with_readout(gamma[:, None, None])
     end = _fitted(weights, beta, np.tile(goals, at.beta.size))
     return growth(weights, end).reshape(*at.shape, len(goals))
@@ -305,8 +304,7 @@ def placed(aux: Array, settings: Sequence[Setting]) -> Weights:
 def finetuned(teachers: SparseTeachers, x: Array, settings: Sequence[Setting]) -> tuple[Array, Array]:
     """Coefficients of finetuned networks, and those at which they started, (seed, setting, D)."""
     weights = placed(teachers.aux, settings)
-    y = labels(x, teachers.main)
-    fits = gradient_flow(weights, x, y, 1e-10).finished()
+    fits = gradient_flow(weights, x, labels(x, teachers.main), 1e-10).finished()
     return fits.beta[:, :, 0], weights.beta[:, :, 0]
 
 

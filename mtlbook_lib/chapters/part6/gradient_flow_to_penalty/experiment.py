@@ -197,8 +197,7 @@ def _against_limit(x: Array, y: Array, beta: Array, regime: str) -> list[float]:
 
 def train(alpha: float, x: Array, y: Array) -> Fits:
     """Networks whose weights all start at alpha, one for each seed, by gradient flow to a loss of 1e-10."""
-    start = equal_pathways(alpha, alpha, (len(x), 1, x.shape[-1]))
-    return gradient_flow(start, x, y, tolerance=1e-10, accuracy=0.3)
+    return gradient_flow(equal_pathways(alpha, alpha, (len(x), 1, x.shape[-1])), x, y, tolerance=1e-10, accuracy=0.3)
 
 
 @sized(n_sizes=SETTINGS.n_sizes, cost="1 GB, 1 min on one core")

@@ -82,10 +82,8 @@ def followed(alpha: float, noise: float, rate: float, *, n_seeds: int) -> Follow
     the least-penalty interpolator of the network's own outputs.
     """
     x, y, teacher = task(noise, n_seeds)
-    times = np.geomspace(10, 3000, 12)
-    steps = np.unique(np.rint(times / rate).astype(int))
-    start = equal_pathways(alpha, alpha, (n_seeds, 1, x.shape[2]))
-    states = fixed_steps(start, x, y, rate, [int(s) for s in steps])
+    steps = np.unique(np.rint(np.geomspace(10, 3000, 12) / rate).astype(int))
+    states = fixed_steps(equal_pathways(alpha, alpha, (n_seeds, 1, x.shape[2])), x, y, rate, [int(s) for s in steps])
     beta = np.stack([w.coefficients() for w in states])
     kappa, rows = 2 * alpha**2, list(zip(x, y, strict=True))
     path = np.stack([flow_path(a, b, kappa, 0.0, steps * rate) for a, b in rows], axis=1)

@@ -49,8 +49,7 @@ def pretrained(loss: float = SETTINGS.loss, *, n_seeds: int) -> Pretrained:
     aux = sparse_teachers(SETTINGS.dim, SETTINGS.n_features, SETTINGS.n_features, 0, seeds).aux
     x, y = sphere_examples(aux, SETTINGS.n_aux, seeds, "aux")
     start = equal_pathways(SETTINGS.alpha, SETTINGS.alpha, (n_seeds, 1, SETTINGS.dim))
-    fits = gradient_flow(start, x, y, tolerance=loss)
-    return Pretrained(seeds, fits)
+    return Pretrained(seeds, gradient_flow(start, x, y, tolerance=loss))
 
 
 @dataclass(frozen=True)
@@ -101,8 +100,7 @@ def _ideal(aux: Array, gamma: float) -> Weights:
 def _minimisers(x: Array, y: Array, cases: dict[str, tuple[Array, Array]]) -> dict[str, Array]:
     """Interpolators of least penalty for each name's width and start, (seed, D)."""
     widths, starts = (np.stack(part, axis=1) for part in zip(*cases.values(), strict=True))
-    minimisers = min_penalty(x, y, widths, starts)
-    return dict(zip(cases, minimisers.swapaxes(0, 1), strict=True))
+    return dict(zip(cases, min_penalty(x, y, widths, starts).swapaxes(0, 1), strict=True))
 
 
 def _residuals(x: Array, beta: Array, kappa: Array, start: Array) -> Array:
@@ -146,8 +144,7 @@ def probed(base: Pretrained, gamma: float, overlap: int, n_examples: int) -> Arr
 
 def probed_alone(seeds: range, n_examples: int) -> Array:
     """The same without pretraining, first layer 1 and readout 0, against the least Euclidean norm, (seed,)."""
-    main = sparse_teachers(SETTINGS.dim, *2 * (SETTINGS.n_features,), 0, seeds).main
-    x, y = sphere_examples(main, n_examples, seeds)
+    x, y = sphere_examples(sparse_teachers(SETTINGS.dim, *2 * (SETTINGS.n_features,), 0, seeds).main, n_examples, seeds)
     start = equal_pathways(1.0, 0.0, (len(seeds), 1, SETTINGS.dim))
     fits = gradient_flow(start, x, y, SETTINGS.probing_loss, layers="readout")
     return relative_distance(fits.coefficients(), min_l2(x, y))
@@ -163,8 +160,7 @@ def penalty_slope(aux: Array, beta: float, copied: bool = False) -> Array:
     weights = first.weights.with_readout(SETTINGS.slope_gamma)
     if copied:
         weights = weights.symmetrised(np.sqrt(np.abs(first.beta[:, :, 0])))
-    end = gradient_flow(weights, np.ones((1, 1)), np.array([beta]), 1e-20).weights
-    return 4 * growth(weights, end)
+    return 4 * growth(weights, gradient_flow(weights, np.ones((1, 1)), np.array([beta]), 1e-20).weights)
 
 
 def penalty_curves(beta: Array, aux: Array) -> dict[str, Array]:
@@ -185,8 +181,7 @@ def plane(second: Array) -> tuple[Plane, Array]:
     Comes with the minimisers of the printed penalty, (setting, 2).
     """
     aux = np.stack([np.full(second.shape, SETTINGS.plane_aux), second], axis=-1)
-    start = equal_pathways(SETTINGS.alpha, SETTINGS.alpha, (1, len(aux), 2))
-    first = gradient_flow(start, np.eye(2), aux[None], 1e-20)
+    first = gradient_flow(equal_pathways(SETTINGS.alpha, SETTINGS.alpha, (1, len(aux), 2)), np.eye(2), aux[None], 1e-20)
     weights, (x, y) = first.weights.with_readout(SETTINGS.plane_gamma), PLANE
     fits = gradient_flow(weights, x, y, SETTINGS.plane_loss)
     kappa, beta0 = _diagonal.widths_and_starts(weights)

@@ -204,8 +204,7 @@ def trained_throughout(overlap: int, n_examples: int, times: Array, *, n_seeds: 
     seeds = range(n_seeds)
     teachers = sparse_teachers(_SMALL, FEATURES, FEATURES, overlap, seeds)
     x, y = sphere_examples(teachers.aux, 240, seeds, "aux")
-    start = equal_pathways(ALPHA, ALPHA, (n_seeds, 1, _SMALL))
-    fits = gradient_flow(start, x, y, tolerance=1e-10)
+    fits = gradient_flow(equal_pathways(ALPHA, ALPHA, (n_seeds, 1, _SMALL)), x, y, tolerance=1e-10)
     weights = fits.finished().weights.with_readout(GAMMA)
     return _trained(weights, sphere_inputs(_SMALL, n_examples, seeds), teachers.main, times)
 

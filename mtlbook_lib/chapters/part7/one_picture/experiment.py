@@ -101,8 +101,7 @@ def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> Er
         x = sphere_inputs(DIM, n, seeds)
         y = (x @ main[..., None])[..., 0]
         for i, alpha in enumerate(alphas):
-            fits = trained(alpha, aux, x, y)
-            values[:, i, j] = ((fits.beta[:, 0, 0] - main) ** 2).sum(axis=-1) / NEW
+            values[:, i, j] = ((trained(alpha, aux, x, y).beta[:, 0, 0] - main) ** 2).sum(axis=-1) / NEW
     return Errors(alphas, np.array(sizes) / DIM, values)
 
 
@@ -260,8 +259,7 @@ def ends_and_optima(
 
 
 def _optimum(rows: Array, capacity: int) -> Array:
-    inputs = np.eye(rows.shape[-1])
-    layer, heads, _ = shared_solution([inputs] * len(rows), list(rows), capacity)
+    layer, heads, _ = shared_solution([np.eye(rows.shape[-1])] * len(rows), list(rows), capacity)
     return np.stack(heads) @ layer.T
 
 
@@ -293,8 +291,7 @@ def courses(s: float, q: float, n_inputs: int = 500, *, n_seeds: int) -> Courses
     watch = {"error": observables.relative_test_error(clean[:, :, :1], rows=slice(0, 1))}
     measured = {}
     for name, (rows, capacity) in cases.items():
-        start = students.aligned(rows, capacity, SETTINGS.eps, seeds)
-        run = gradient_flow.integrate(start, rows, times, observe=watch)
+        run = gradient_flow.integrate(students.aligned(rows, capacity, SETTINGS.eps, seeds), rows, times, observe=watch)
         measured[name] = s**2 * run.values["error"][:, 0]
     return Courses(times, measured, _predicted(s, q, n_inputs, times))
 
@@ -347,5 +344,4 @@ def drawn_gains(strengths: tuple[float, float], cosines: Sequence[float], d: int
     data = models + normal((2, d), range(n_draws), "gains: noise")[:, None] / np.sqrt(d)
     left, values, right = np.linalg.svd(data, full_matrices=False)
     shared = left[..., :1, :1] * values[..., :1, None] * right[..., :1, :]
-    fits = np.stack([data[..., 0, :], shared[..., 0, :]], axis=2)
-    return np.asarray(((fits - models[:, None, 0]) ** 2).sum(axis=-1))
+    return np.asarray(((np.stack([data[..., 0, :], shared[..., 0, :]], axis=2) - models[:, None, 0]) ** 2).sum(axis=-1))
