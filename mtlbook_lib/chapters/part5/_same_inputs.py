@@ -11,17 +11,8 @@ def in_label_space(x: Array, y: Array) -> tuple[Array, Array, Array]:
     Of an orthonormal basis of what the inputs reach, only a space of k dimensions has labels, and models live in it:
     problems of k inputs instead of d have the same losses, and the same models times the matrix that comes last.
 
-    Parameters
-    ----------
-    x : ndarray, shape (..., m, d)
-        Inputs of full column rank, m at least d + k.
-    y : ndarray, shape (..., m, k)
-        Labels, a column a task, at most d of them.
-
-    Returns
-    -------
-    inputs, labels : ndarray, shapes (..., 2 k, k)
-    lift : ndarray, shape (..., d, k)
+    Inputs `x` (..., m, d) have full column rank, m at least d + k; labels `y` (..., m, k) have a column a task, at most
+    d of them. What comes back are inputs and labels, each (..., 2 k, k), and the lift, (..., d, k).
     """
     d, k = x.shape[-1], y.shape[-1]
     triangle = np.asarray(np.linalg.qr(np.concatenate([x, y], axis=-1), mode="r"))

@@ -133,10 +133,7 @@ def ratio_lines(scales: Array, depths: Sequence[int]) -> dict[int, Array]:
 def noise_learning(depth: int, *, n_seeds: int, n_grid: int) -> tuple[Array, Arm]:
     """Mean learned share of the noise modes beside a teacher of 3, simulated and from the reduction mode by mode.
 
-    Returns
-    -------
-    ndarray, Arm
-        Times in units of the predicted half time of noise at strength 1, and shares (seed, time).
+    First the times, in units of the predicted half time of noise at strength 1; the shares are (seed, time).
     """
     unit, grid = ld.deep_random_half_time(1.0, 1e-3, depth, 0.5, 1.0), np.linspace(0.2, 2.0, n_grid)
     times = np.linspace(0.2, 2.5, 24) * unit

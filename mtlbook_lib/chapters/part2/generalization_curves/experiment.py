@@ -231,12 +231,7 @@ def bulk_sums(
     """Shift of sums over the bulk for large matrices, without a teacher and by each teacher (setting, rank).
 
     The shift by a teacher is the difference from the same noise without it. What is left of order one over the size is
-    taken out by extrapolation from 25 and 50 outputs.
-
-    Returns
-    -------
-    ndarray, shape (function, 3, 1 + setting)
-        Mean, standard error and prediction.
+    taken out by extrapolation from 25 and 50 outputs. Mean, standard error and prediction, (function, 3, 1 + setting).
     """
     rows = np.atleast_2d(teachers)
     strengths = np.vstack([np.zeros_like(rows[:1]), rows])
@@ -268,10 +263,7 @@ def _bulk_shifts(func: Callable[[Array], Array], aspect: float, strengths: Array
 def size_deviation(strengths: ArrayLike, n_inputs: int, *, n_total: int) -> Array:
     """Leading order minus simulated test error at time 3, in units of the final error, for one size.
 
-    Returns
-    -------
-    ndarray, shape (3, setting)
-        Mean over `n_total` / `n_inputs` data sets, standard error, and the same for theory of first order.
+    Mean over `n_total` / `n_inputs` data sets, standard error, and the same for theory of first order, (3, setting).
     """
     curves = data_sets(strengths, n_inputs, n_sets=n_total // n_inputs).curves([3.0])
     unit = (curves.strengths**2).sum(axis=-1) / round(SETTINGS.aspect * n_inputs)

@@ -149,12 +149,9 @@ KEPT = ("linear", "leaky")
 def train_kept(n_seeds: int = SEEDS, n_curves: int = CURVES, n_inputs: int = 100, n_probes: int = 300) -> Any:
     """All that is kept: curves of the deep networks of the first seeds, stages and plateaus of leaky ones of all.
 
-    Returns
-    -------
-    dict
-        "linear" and "leaky": curves by name, the "modes" of the last task alone; "stages": half-times of its modes,
-        (seed, depth, mode); "plateaus": times within ten per cent of the least error, in half-times, at the strengths
-        of the first two tasks, (seed, depth, strength); "onsets": see `onsets`.
+    "linear" and "leaky": curves by name, the "modes" of the last task alone; "stages": half-times of its modes, (seed,
+    depth, mode); "plateaus": times within ten per cent of the least error, in half-times, at the strengths of the first
+    two tasks, (seed, depth, strength); "onsets": see `onsets`.
     """
     runs = train_tasks(slopes=[LINEAR, LEAKY], n_seeds=n_seeds, n_inputs=n_inputs, n_probes=n_probes)
     marks = [landmarks(runs[hidden, LEAKY]) for hidden in DEPTHS]

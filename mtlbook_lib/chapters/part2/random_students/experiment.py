@@ -171,12 +171,7 @@ def strong_arms(pair: Pair, eps: float) -> dict[str, Arm]:
 
 @sized(n_seeds=SETTINGS.n_seeds_aligned_minima, n_times=SETTINGS.n_times_aligned_minima, cost="4 GB, 5 min on one core")
 def aligned_minima(strengths: ArrayLike, ranks: Sequence[int], *, n_seeds: int, n_times: int) -> tuple[Array, Array]:
-    """Errors of aligned students of each rank at the minimum of their mean curve, and what theory says of it.
-
-    Returns
-    -------
-    ndarray, shape (seed, rank, setting), and ndarray, shape (rank, setting)
-    """
+    """Errors (seed, rank, setting) of aligned students at the minimum of their mean curve, and their theory."""
     teachers = low_rank_teachers(100, 100, strengths, seeds=range(n_seeds))
     modes = head_modes(teachers.training, teachers.clean)
     times = np.linspace(0, 3.2, n_times)

@@ -55,11 +55,8 @@ def copies(strengths: Array, *, n_sets: int, n_inputs: int) -> dict[int, tuple[A
 def strong_companion(*, n_sets: int, n_inputs: int) -> tuple[Array, Array, Array]:
     """Three aligned tasks of strength 0.5, with a fourth of strength 1.5 and without.
 
-    Returns
-    -------
-    value, share, without : ndarray, shape (n_sets,)
-        Largest singular value of the data with the fourth, the share of its left vector on the first head, and the
-        largest singular value without the fourth.
+    Largest singular value of the data with the fourth, the share of its left vector on the first head, and the largest
+    singular value without the fourth, each (n_sets,).
     """
     modes = []
     for strengths in ([0.5, 0.5, 0.5, 1.5], [0.5, 0.5, 0.5]):

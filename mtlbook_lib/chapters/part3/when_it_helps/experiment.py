@@ -211,11 +211,8 @@ _NOTHING = 1e-12  # a benefit above minus this is no harm, but rounding
 def edge_term(time: float = 2.0, *, n_sets: int) -> tuple[Array, float, float]:
     """Error of a head of strength 1 beside its equal, similarity 0.5, while it learns the edge of the noise.
 
-    Returns
-    -------
-    errors : ndarray, shape (n_sets,)
-    predicted, without_edge : float
-        To order one, and the same without what the noise of real numbers adds at the edges of the bulk.
+    Errors, (n_sets,), their prediction to order one, and the same without what the noise of real numbers adds at the
+    edges of the bulk.
     """
     setting = pair([1.0], [1.0], 0.5)
     curves = learn(setting.strengths, setting.gram[None], np.array([time]), n_sets, N_OUTPUTS, N_INPUTS)

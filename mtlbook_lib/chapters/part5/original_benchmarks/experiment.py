@@ -134,21 +134,8 @@ def format_check(*, n_rows: int, epochs: int, seed: int = 0) -> dict[str, Scores
     """Scores of every method on generated files in the formats of the three benchmarks.
 
     The sentences hold one telling word, the images a bright corner for each finding: whatever reads them rightly and
-    trains gets far above chance. What the methods score there says nothing about the paper.
-
-    Parameters
-    ----------
-    n_rows : int
-        Rows of a file.
-    epochs : int
-        Of each training.
-    seed : int
-        Of files and training.
-
-    Returns
-    -------
-    dict of str to Scores
-        By benchmark: ``"GLUE"``, ``"sentiment"``, ``"ChestX-ray14"``.
+    trains gets far above chance. What the methods score there says nothing about the paper. Files have `n_rows` rows;
+    the scores are by benchmark, ``"GLUE"``, ``"sentiment"`` and ``"ChestX-ray14"``.
     """
     training = Training(epochs=epochs, batch_size=16, rate=1e-2, patience=epochs, dtype="float32")
     with tempfile.TemporaryDirectory() as made:
@@ -218,15 +205,9 @@ def area_scatter(
 def average_gain_error(benchmark: str, disagreement: float = 0.1, correlation: float = 0.9) -> float:
     """Standard error, over test rows, of the gain that a method has on average over the tasks of a benchmark.
 
-    Parameters
-    ----------
-    benchmark : str
-        ``"GLUE"``, ``"sentiment"`` (a tenth of each set) or ``"ChestX-ray14"`` (14 areas of 0.84, the official number
-        of test images with the findings as frequent as in all).
-    disagreement : float
-        Share of rows on which one model is right and the other wrong, for accuracies.
-    correlation : float
-        Of the two models' scores, for areas.
+    That is ``"GLUE"``, ``"sentiment"`` (a tenth of each set) or ``"ChestX-ray14"`` (14 areas of 0.84, the official
+    number of test images with the findings as frequent as in all). The `disagreement` is the share of rows on which one
+    model is right and the other wrong, for accuracies; the `correlation` is that of both models' scores, for areas.
     """
     if benchmark == "ChestX-ray14":
         positives = np.array(list(FINDING_COUNTS.values())) * N_TEST_IMAGES / N_IMAGES
@@ -242,11 +223,7 @@ def noisy_weights(prevalences: Array, shares: Array, *, n_sets: int, n_rows: int
     """Weight that Algorithm 2 (rank 1) gives a task with random labels, relative to that of the true ones.
 
     Labels tell whether a noisy linear function of ten inputs is among the largest; a share is drawn anew.
-
-    Returns
-    -------
-    mean, standard_error : ndarray, shape (share, prevalence)
-        Over data sets.
+    Mean over data sets and its standard error, (share, prevalence).
     """
     ratios = np.empty((n_sets, len(shares), len(prevalences)))
     for i, j in np.ndindex(n_sets, len(prevalences)):

@@ -207,13 +207,7 @@ _SIDE, _BAR = 32, 4
 def write_cifar(folder: str | Path, n_per_class: int, seed: int) -> None:
     """Write ``cifar-100-binary`` with six easy classes: a bright bar, whose place says which one, in noise.
 
-    Parameters
-    ----------
-    folder : path
-        Made if needed.
-    n_per_class : int
-        Training images of each class; the test file has as many.
-    seed : int
+    The `folder` is made if needed; the test file has as many images of each class as that of training.
     """
     n, drawn = count("n_per_class", n_per_class), whole("seed", seed, 0)
     place = Path(folder) / "cifar-100-binary"

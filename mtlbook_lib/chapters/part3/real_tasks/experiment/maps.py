@@ -72,18 +72,9 @@ def digit_maps(
 ) -> dict[str, TaskMaps]:
     """The tasks on `n_a` images ("A"), on `n_b` others ("B"), on those turned ("turned") or with shuffled labels.
 
-    Parameters
-    ----------
-    n_a, n_b : int
-        Training images of the two sets; all others are held out.
-    make : callable
-        Targets (task, n, k) of the digits (n,).
-    stratified : bool
-        Whether every set gets the same share of each digit.
-    controls : bool
-        Whether images turned and labels shuffled are fitted too.
-    n_splits : int
-        Random splits, of seeds 0, 1, ...
+    All other images are held out; there are `n_splits` random splits. Targets (task, n, k) of the digits (n,) are made
+    by `make`. Where `stratified`, every set gets the same share of each digit; `controls`, images turned and labels
+    shuffled, may be left out.
     """
     runs = []
     for seed in range(n_splits):

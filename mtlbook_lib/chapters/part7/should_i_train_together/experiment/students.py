@@ -40,12 +40,9 @@ class _Task:
 def student_losses(rows: TargetRows, seeds: Sequence[int]) -> dict[str, Array]:
     """Test losses of the target over that of the best constant, at most 1.
 
-    Returns
-    -------
-    dict
-        "alone", (seed, 3): linear, narrow, wide, the last also for the two kinds of pretraining. "joint", (seed,
-        partner, 5). "squares alone", (seed,), and "squares joint", (seed, partner): mean squared errors of the wide
-        students over the variance of the test labels.
+    "alone", (seed, 3): linear, narrow, wide, the last also for the two kinds of pretraining. "joint", (seed, partner,
+    5). "squares alone", (seed,), and "squares joint", (seed, partner): mean squared errors of the wide students over
+    the variance of the test labels.
     """
     target, test = _target(rows), _standardised(rows.labels, rows.new_labels, rows.binary)
     starts = {name: _start(name, seeds, target.x.shape[2]) for name in UNITS}
