@@ -9,13 +9,7 @@ CHAPTERS = PACKAGE / "chapters"
 
 
 def chapter_file(name: str) -> Path:
-    """Where a file of a chapter lies, by its path among the chapters (such as ``part6/images/images.json``).
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is none.
-    """
+    """Where a file of a chapter lies, such as ``part6/images/images.json``; an error if there is none."""
     if not (CHAPTERS / name).is_file():
         raise FileNotFoundError(f"{name} does not lie beside the chapters in {CHAPTERS}: install mtlbook_lib anew.")
     return CHAPTERS / name

@@ -139,10 +139,7 @@ def key_of(module: str, name: str, root: Path) -> str:
 def code(modules: Iterable[str]) -> dict[str, str]:
     """Hashes of the code that modules of the library reach, module by module, and of the files that it names.
 
-    Raises
-    ------
-    NoKey
-        If a module has no source file.
+    Without the source file of one there is ``NoKey``.
     """
     library, lines, todo = Library(PACKAGE.parent), list[str](), sorted(set(modules))
     for name in todo:  # it grows by the modules all of whose names a package hands on

@@ -56,11 +56,7 @@ def call(function: Callable[..., Mapping[str, Any]], setting: Mapping[str, Any],
 
     The setting is one argument, since an executor may have keyword arguments of its own. What comes back are arrays, or
     an error that can be sent: an executor may wait for ever for what cannot.
-
-    Raises
-    ------
-    RuntimeError
-        If they are not; the message names what differs, and on which machine.
+    If they are not, a RuntimeError names what differs, and on which machine.
     """
     there = surroundings() | code_of(function)
     for name, value in here.items():
@@ -79,13 +75,7 @@ def call(function: Callable[..., Mapping[str, Any]], setting: Mapping[str, Any],
 
 
 def computed(function: Callable[..., Mapping[str, Any]], setting: Mapping[str, Any]) -> Result:
-    """The arrays that a function returns for a setting.
-
-    Raises
-    ------
-    TypeError
-        If it returns something else.
-    """
+    """The arrays that a function returns for a setting; a TypeError if it returns something else."""
     result = function(**setting)
     if not isinstance(result, Mapping):
         raise TypeError(f"function must return a dict of arrays; got {type(result).__name__} for {dict(setting)!r}.")

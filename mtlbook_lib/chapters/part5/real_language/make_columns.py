@@ -135,13 +135,7 @@ def principal(embedded: Array, n_columns: int = N_COLUMNS) -> Array:
 
 
 def same_file(name: str, path: Path, checksum: str, remedy: str) -> None:
-    """Refuse a file that is missing or not the one meant.
-
-    Raises
-    ------
-    FileNotFoundError, ValueError
-        The latter if the file's SHA-256 is another.
-    """
+    """Refuse a file that is missing, or whose SHA-256 is another (ValueError)."""
     if not path.is_file():
         raise FileNotFoundError(f"{name} must be a file; there is none at {path}. Get it by: {remedy}")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
