@@ -273,17 +273,10 @@ def _rescaled(one: Problem, pretrained: Layers, n: int) -> Array:
     return np.stack([np.array(errors), fits.loss], axis=-1)
 
 
-@sized(
-    file=PAPER_FILE,
-    minutes=1800,
-    n_seeds=SETTINGS.n_seeds,
-    n_hidden=(64, WIDE, WIDE),
-    n_aux=(160, 1024, 1024),
-    cost="42 GB, 7 min on one GPU",
-)
-def compute_paper(folder: Path, *, n_seeds: int, n_hidden: int, n_aux: int) -> dict[str, Any]:
+@sized(file=PAPER_FILE, minutes=1800)
+def compute_paper(folder: Path) -> dict[str, Any]:
     """Fig. 3 at the paper's numbers of hidden units and auxiliary examples; made by an H200 in seven minutes."""
-    sizes = {"n_hidden": n_hidden, "n_aux": n_aux}
+    sizes, n_seeds = {"n_hidden": WIDE, "n_aux": 1024}, SETTINGS.n_seeds.paper
     seeds = {"seed": range(n_seeds), **{name: [size] for name, size in sizes.items()}}
     together = sweep_to_lists(joint_cells, combinations(n=SETTINGS.few, **seeds), folder, DIGITS)["joint"]
     late = sweep_to_lists(joint_cells, combinations(n=[SETTINGS.many], **seeds), folder, DIGITS)["joint"]
