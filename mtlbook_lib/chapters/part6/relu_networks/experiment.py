@@ -223,7 +223,7 @@ DIGITS, WIDE = SETTINGS.digits, SETTINGS.wide
     n_wide=SETTINGS.n_wide,
     n_hidden=SETTINGS.n_units,
     n_aux=SETTINGS.n_aux,
-    cost="48 GB, 11 h on 16 cores",
+    cost="32 GB, 1 h on 16 cores",
 )
 def compute_stored(folder: Path, *, n_seeds: int, n_wide: int, n_hidden: int, n_aux: int) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; half an hour on one core.
@@ -273,7 +273,7 @@ def _rescaled(one: Problem, pretrained: Layers, n: int) -> Array:
     return np.stack([np.array(errors), fits.loss], axis=-1)
 
 
-@sized(file=PAPER_FILE, minutes=1800)
+@sized(file=PAPER_FILE, minutes=500)
 def compute_paper(folder: Path) -> dict[str, Any]:
     """Fig. 3 at the paper's numbers of hidden units and auxiliary examples; made by an H200 in seven minutes."""
     sizes, n_seeds = {"n_hidden": WIDE, "n_aux": 1024}, SETTINGS.n_seeds.paper
@@ -375,7 +375,7 @@ def recomputed(seed: int, place: int, pair: list[int]) -> tuple[Array, Array]:
 @spot_check(PAPER_FILE, 0.05, relative=True, every_part=True, seed=range(32), place=range(len(SETTINGS.few)),
             pair=Draws(range(len(TASKS)), 2))  # fmt: skip
 def recomputed_paper(seed: int, place: int, pair: list[int]) -> tuple[Array, Array]:
-    """Test errors of two tasks alone; the other arms start from, or learn, the large auxiliary task: minutes each."""
+    """Test errors of two tasks alone; the other arms take the large auxiliary task, and longer."""
     one, n = problem(seed, WIDE, 1, tuple(TASKS[i] for i in pair)), SETTINGS.few[place]
     kept = stored(PAPER_FILE).measured["few"]
     now = [one.network_errors(single(one, n).layers), one.kernel_errors(n)]
