@@ -3,8 +3,6 @@
 Needs what ``fine_tuning`` needs. Fetches nothing.
 """
 
-import itertools
-from collections.abc import Sequence
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -13,13 +11,12 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._remembered import remembered
-from mtlbook_lib.chapters.part5.real_language import make_columns
+from mtlbook_lib.chapters.part5.real_language import joint_model, make_columns
 from mtlbook_lib.chapters.part5.real_language.experiment import HALF
 from mtlbook_lib.chapters.part5.real_language.fine_tuning import SOURCE
-from mtlbook_lib.chapters.part5.real_language.joint_model import N_PARTNER, N_SEEDS, N_TEST, SIZES, fitted, permuted
+from mtlbook_lib.chapters.part5.real_language.joint_model import N_PARTNER, fitted
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import read, sweep_to_lists
-from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.chapters.stored_results import read
 from mtlbook_lib.data.opinions import DOMAINS, Opinions, centred, few_rows, split_reviews
 
 FILE = "part5/real_language/all-columns.json"
@@ -34,33 +31,12 @@ def stored() -> dict[str, Array]:
 @sized(file=FILE, minutes=10, lacking="a trained encoder, which the repository does not have")
 def run(folder: Path) -> dict[str, Any]:
     """Everything that is kept, or what a former call left undone."""
-    settings = combinations(target=list(DOMAINS), size=list(SIZES), seed=list(range(N_SEEDS)))
-    measured = sweep_to_lists(cell, settings, folder)
-    shape = len(DOMAINS), len(SIZES), N_SEEDS
-    kept = {name: np.reshape(values, (*shape, *np.shape(values)[1:])).tolist() for name, values in measured.items()}
-    return {"explained": kept, "seconds": round(seconds(), 2)}
+    return {"explained": joint_model.by_arm(cell, folder), "seconds": round(seconds(), 2)}
 
 
 def cell(target: str, size: int, seed: int) -> dict[str, Array]:
-    """R² of one target on test reviews, by arm, with 300 texts of each partner."""
-    train, test = _halves(target, seed)
-    own, new = few_rows(train, size, seed), few_rows(test, N_TEST, seed)
-    partners = [few_rows(_halves(name, seed)[0], N_PARTNER, seed) for name in DOMAINS if name != target]
-    mixed = [permuted(partner, seed) for partner in partners]
-    arms: dict[str, list[Sequence[Opinions]]] = {
-        "alone": [[]],
-        "one": [[partner] for partner in partners],
-        "two": list(itertools.combinations(partners, 2)),
-        "three": [partners],
-        "one permuted": [[partner] for partner in mixed],
-        "three permuted": [mixed],
-    }
-
-    def explained(others: Sequence[Opinions]) -> float:
-        model = fitted(own, others)
-        return float(1 - np.mean((new.ratings - model.predict(new.rows)) ** 2) / new.ratings.var())
-
-    return {name: np.squeeze([explained(others) for others in every]) for name, every in arms.items()}
+    """R² of one target on test reviews, by arm."""
+    return joint_model.explained(_halves, ARMS, target, size, seed)
 
 
 def seconds(size: int = 100, repeats: int = 5) -> float:

@@ -3,7 +3,8 @@
 Stored.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import combinations as pairs_of
 from pathlib import Path
 from typing import Any
 
@@ -31,31 +32,42 @@ def stored() -> dict[str, Array]:
 @sized(file=FILE, minutes=4)
 def run(folder: Path) -> dict[str, Any]:
     """Everything that is kept, or what a former call left undone."""
+    return {"sizes": SIZES, "explained": by_arm(cell, folder)}
+
+
+def by_arm(cell: Callable[..., dict[str, Array]], folder: Path) -> dict[str, Any]:
+    """R² by arm as nested lists, (target, size, seed), and a last axis where an arm has several choices of partners."""
     settings = combinations(target=list(DOMAINS), size=list(SIZES), seed=list(range(N_SEEDS)))
-    measured = sweep_to_lists(cell, settings, folder)
-    shape = len(DOMAINS), len(SIZES), N_SEEDS
-    kept = {name: np.reshape(values, (*shape, *np.shape(values)[1:])).tolist() for name, values in measured.items()}
-    return {"sizes": SIZES, "explained": kept}
+    measured, shape = sweep_to_lists(cell, settings, folder), (len(DOMAINS), len(SIZES), N_SEEDS)
+    return {name: np.reshape(values, (*shape, *np.shape(values)[1:])).tolist() for name, values in measured.items()}
 
 
 def cell(target: str, size: int, seed: int) -> dict[str, Array]:
-    """R² of one target on test reviews, by arm, with 300 texts of each partner."""
+    """R² of one target on test reviews, by arm."""
+    return explained(halves, ARMS, target, size, seed)
+
+
+def explained(
+    halves: Callable[[str, int], tuple[Opinions, Opinions]], arms: Sequence[str], target: str, size: int, seed: int
+) -> dict[str, Array]:
+    """R² of one target on test reviews, by arm, with 300 texts of each partner; `halves` splits a domain."""
     train, test = halves(target, seed)
     own, new = few_rows(train, size, seed), few_rows(test, N_TEST, seed)
     partners = [few_rows(halves(name, seed)[0], N_PARTNER, seed) for name in DOMAINS if name != target]
     mixed = [permuted(partner, seed) for partner in partners]
-
-    def explained(others: Sequence[Opinions]) -> float:
-        model = fitted(own, others)
-        return float(1 - np.mean((new.ratings - model.predict(new.rows)) ** 2) / new.ratings.var())
-
-    return {
-        "alone": np.array(explained([])),
-        "one": np.array([explained([partner]) for partner in partners]),
-        "three": np.array(explained(partners)),
-        "one permuted": np.array([explained([partner]) for partner in mixed]),
-        "three permuted": np.array(explained(mixed)),
+    choices: dict[str, Sequence[Sequence[Opinions]]] = {
+        "alone": [[]],
+        "one": [[partner] for partner in partners],
+        "two": list(pairs_of(partners, 2)),
+        "three": [partners],
+        "one permuted": [[partner] for partner in mixed],
+        "three permuted": [mixed],
     }
+
+    def r_squared(others: Sequence[Opinions]) -> float:
+        return float(1 - np.mean((new.ratings - fitted(own, others).predict(new.rows)) ** 2) / new.ratings.var())
+
+    return {name: np.squeeze([r_squared(others) for others in choices[name]]) for name in arms}
 
 
 def fitted(own: Opinions, others: Sequence[Opinions]) -> JointRegressor:
