@@ -194,9 +194,7 @@ def test_a_folder_is_read_file_by_file(tmp_path: Path) -> None:
         register.load(tmp_path)
 
 
-def test_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MTLBOOK_CLAIMS", str(write(tmp_path, changed(id="from-environment"))))
-    assert list(register.load()) == ["from-environment"]
+def test_a_folder_that_is_named_and_is_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MTLBOOK_CLAIMS", str(tmp_path / "none.yml"))
     with pytest.raises(register.RegisterError, match=r"none\.yml.*neither a file nor a folder"):
         register.load()
