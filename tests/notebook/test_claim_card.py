@@ -336,3 +336,9 @@ def test_bundle_has_three_forms() -> None:
     assert set(bundle) == {"text/plain", "text/html", "application/vnd.mtlbook.claim+json"}
     assert bundle["text/plain"] == str(found)
     assert bundle[claims.MIME_TYPE] == found.record()
+
+
+def test_a_contrast_that_is_not_missed_contradicts_the_record_only_where_it_would_have_been_seen() -> None:
+    for error, wanted in ((0.005, OTHERWISE), (0.2, TOO_FEW)):
+        fields = PART | {"resolves": resolution(0.05), "outside": (1.0, 1.0, error)}
+        assert outcome("z-score", 4.0, 1.0, 1.0, 0.005, **fields).finding == wanted
