@@ -60,6 +60,8 @@ def test_baselines_gain_over_the_same_a_alone(found):
         "feature": shared_ridge(feature, of_a).left_out,
     }
     alone = np.square(found.sharing.left_out_alone / y_a.std())
+    saved = alone - np.square(found.sharing.left_out / y_a.std())
+    assert (found.sharing.gain, found.sharing.error) == pytest.approx((saved.mean(), saved.std(ddof=1) / np.sqrt(20)))
     assert list(found.baselines) == BASELINES
     for name, wanted in errors.items():
         losses = np.square(wanted)
