@@ -36,9 +36,9 @@ def diagonal_start(n_tasks):
     return diagonal.start_from(*u, *v)
 
 
-def diagonal_flow(n, n_tasks=1, **options):
+def diagonal_flow(n, n_tasks=1):
     start, data = diagonal_start(n_tasks), ([ROWS] * n_tasks, [LABELS, -LABELS][:n_tasks])
-    diagonal.gradient_flow(start, *data, OUT_OF_REACH, 1e-4, max_steps=n, **options)
+    diagonal.gradient_flow(start, *data, OUT_OF_REACH, 1e-4, max_steps=n)
 
 
 def logistic(n):
@@ -62,8 +62,8 @@ def convolutions(n):
     convolution.descend(convolution.random_networks([2, 4], SEEDS), tasks, OUT_OF_REACH, max_steps=n)
 
 
-def classifiers(n, **options):
-    start = softmax.normal_students(4, 8, 5, 0.5, SEEDS, n_tasks=2, **options)
+def classifiers(n):
+    start = softmax.normal_students(4, 8, 5, 0.5, SEEDS, n_tasks=2)
     task = ROWS[:, 0].swapaxes(1, 2), RNG.integers(0, 4, (3, 1, 6))
     softmax.descend(start, [task, task], 0.1, n, record=n)
 
@@ -77,15 +77,11 @@ def tables(n):
 
 LOOPS = {
     "linear descent": lambda n: descent.descend(layers(), MAPS, 0.01, n, record_every=n),
-    "linear descent, five layers": lambda n: descent.descend(layers(5), MAPS, 0.01, n, record_every=n),
     "linear flow": lambda n: gradient_flow.integrate(layers(), MAPS, [1e6], max_steps=n),
-    "linear flow, five layers": lambda n: gradient_flow.integrate(layers(5), MAPS, [1e6], max_steps=n),
     "rectifiers": lambda n: rectifiers.descend(layers(3), MAPS[:, 0].swapaxes(1, 2), MAPS[..., :5], 0.01, n,
                                                record_every=n),
     "classifiers": classifiers,
-    "rectified classifiers": lambda n: classifiers(n, rectified=True),
     "diagonal flow": diagonal_flow,
-    "diagonal flow, readout": lambda n: diagonal_flow(n, layers="readout"),
     "diagonal flow, two tasks": lambda n: diagonal_flow(n, 2),
     "diagonal flow, sampled": sampled,
     "diagonal descent": lambda n: diagonal.descend(diagonal_start(2), [ROWS] * 2, [LABELS] * 2, OUT_OF_REACH,
@@ -112,11 +108,9 @@ LOOPS = {
 # More launches, and why that is so: what a step is made of, with two layers or two tasks.
 REASONS = {
     "linear flow": (145, "six stages of three products, and masks for runs that are done"),
-    "linear flow, five layers": (280, "six stages of twelve products, and masks"),
     "flow of a head": (170, "six stages, and masks"),
     "diagonal flow, sampled": (320, "six stages of two tasks, and masks"),
     "diagonal flow": (145, "an implicit step has three solves and three looks at the residuals"),
-    "diagonal flow, readout": (130, "an implicit step has three solves and three looks at the residuals"),
     "diagonal flow, two tasks": (215, "the same of two tasks, with boosts"),
     "logistic flow": (215, "the same of two tasks, with boosts"),
     "diagonal descent": (65, "pulls of two tasks, and a rate for each run"),

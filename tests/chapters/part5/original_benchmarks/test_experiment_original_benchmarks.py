@@ -1,4 +1,4 @@
-"""The chapter's way from generated files to scores, and what test sets resolve, at tiny sizes."""
+"""Generated files, and what test sets resolve; that the files are read and learned, tests of the command show."""
 
 import csv
 
@@ -6,15 +6,6 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part5.original_benchmarks import experiment
-
-
-def test_every_benchmark_is_read_and_learned():
-    scores = experiment.format_check(n_rows=40, epochs=6)
-    assert list(scores) == ["GLUE", "sentiment", "ChestX-ray14"]
-    assert [len(one.tasks) for one in scores.values()] == [5, 6, 3]
-    for one in scores.values():
-        assert one.values["shared"].mean() > 0.8
-        assert all(np.isfinite(table).all() for table in one.values.values())
 
 
 def test_generated_files_have_the_true_layout(tmp_path):
