@@ -85,3 +85,10 @@ def test_the_input_covariance_is_the_mean_over_examples():
     assert found.shape == (3, 1, 12, 12)
     for seed, x in enumerate(task.inputs):
         np.testing.assert_allclose(found[seed, 0], np.mean([np.outer(one, one) for one in x.T], axis=0), atol=1e-14)
+
+
+def test_inputs_and_noise_have_unit_variance_in_every_output():
+    x = normal_inputs(50, 2000, SEEDS)
+    np.testing.assert_allclose(x @ x.swapaxes(-1, -2) / 2000, np.broadcast_to(np.eye(50), (3, 50, 50)), atol=0.12)
+    noise = snr_teachers(10, 400, 1.0, SEEDS).noise
+    np.testing.assert_allclose((noise**2).sum(axis=-1).mean(), 1.0, atol=0.05)

@@ -1,4 +1,4 @@
-"""Teachers have the ensemble's statistics, share draws between settings, and refuse what they cannot be."""
+"""Teachers have the ensemble's statistics, come again by seed, and cannot be changed."""
 
 import dataclasses
 

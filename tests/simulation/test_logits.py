@@ -1,4 +1,4 @@
-"""Drawn logits: shapes, closed forms of small cases, one stream for each seed, and errors."""
+"""Drawn logits: closed forms of small cases, and means of the draws themselves."""
 
 import numpy as np
 import pytest

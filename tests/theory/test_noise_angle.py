@@ -1,4 +1,4 @@
-"""The law of noise in its angle: how well Newton's method starts and ends, and what the quadrature resolves."""
+"""The law of noise in its angle: how exactly Newton's method ends."""
 
 import mpmath
 import numpy as np

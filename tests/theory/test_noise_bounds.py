@@ -1,4 +1,4 @@
-"""Where the domains of the noise's formulas end: the last value that is taken, and the first that is refused."""
+"""The noise's formulas at the ends of their domains, and by second routes."""
 
 import numpy as np
 import pytest

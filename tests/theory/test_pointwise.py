@@ -1,4 +1,4 @@
-"""Laws that every pointwise formula of the theory obeys: batches, scalars, arguments."""
+"""Laws that every pointwise formula of the theory obeys: batches, finite results."""
 
 from functools import partial
 

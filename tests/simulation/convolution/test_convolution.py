@@ -1,4 +1,4 @@
-"""Batches of small convolutional networks: against torch's own convolutions, network by network, and their limits."""
+"""Batches of small convolutional networks: against torch's own convolutions, and where training ends."""
 
 
 import numpy as np

@@ -41,3 +41,10 @@ def test_one_run_that_did_not_get_there_is_enough_to_refuse():
         else:
             with pytest.raises(RuntimeError, match=r"training stopped at loss 0\.5"):
                 fits.finished()
+
+
+def test_squared_norm_is_that_of_all_weights():
+    w = random_start(n_tasks=2)
+    for s, k in np.ndindex(2, 3):
+        parts = (w.u_plus[s, k], w.u_minus[s, k], w.v_plus[s, k], w.v_minus[s, k])
+        assert w.squared_norm[s, k] == pytest.approx(sum(np.linalg.norm(part) ** 2 for part in parts))

@@ -1,4 +1,4 @@
-"""Networks side by side: groups that fit the memory, folded data, checked covariances, and drawn weights."""
+"""Networks side by side: checked covariances, drawn weights, and how lost ones are observed."""
 
 import numpy as np
 import pytest

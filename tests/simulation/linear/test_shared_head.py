@@ -1,4 +1,4 @@
-"""Networks with a shared head: their equations against automatic differentiation, limits, and bad input."""
+"""Networks with a shared head: their equations against automatic differentiation, and limits."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Single tasks: the flow of fine-tuning by other routes, what counts as roundoff, and lists of one task."""
+"""Single tasks: the flow of fine-tuning by other routes, and what counts as roundoff."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Ratio of heads and transfer at large sizes: the minimum, limits, scales, Monte Carlo with fitted heads."""
+"""Ratio of heads and transfer at large sizes: the minimum, and scales."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Bias and variance of weighted ridge pooling: row by row, by Monte Carlo, in the limits, and for arrays."""
+"""Bias and variance of weighted ridge pooling: row by row, and by Monte Carlo."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""When a search for least sums ends, and what is proved by then; the equations that a solution has to satisfy."""
+"""What is proved of a least sum, and the equations that a solution has to satisfy."""
 
 from typing import NamedTuple
 

@@ -72,3 +72,8 @@ def test_a_solution_that_does_not_fit_is_an_error(monkeypatch):
     monkeypatch.setattr("mtlbook_lib.theory.interpolation.quadratic._scaled_step", lambda rows, *_: rows[0] * 1e-3)
     with pytest.raises(RuntimeError, match="x and y, or xs and ys: the relative residual is"):
         interpolation.min_weighted_l2(X, Y, 1.0)
+
+
+def test_least_l2_is_the_pseudo_inverse():
+    x, y, _ = task(5, 12, 4)
+    np.testing.assert_allclose(interpolation.min_l2(x, y), np.linalg.pinv(x) @ y, atol=1e-14)

@@ -1,4 +1,4 @@
-"""One step of each sparse solver, against its equations written out in full; and how many steps a problem takes."""
+"""The end of a sparse solver, against the optimality conditions written out in full."""
 
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Means over the noise of one coefficient, against the trapezoidal rule, pieces between kinks, and hand-made cases."""
+"""Means over the noise of one coefficient, against the trapezoidal rule."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The time law of modes of three and more weight matrices, and its pieces, against integrals with more digits."""
+"""The time law of modes of three and more weight matrices, against integrals with more digits."""
 
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Edges of the domains, defaults, and what only shows in stacks or at extreme scales."""
+"""Edges of the domains, and defaults."""
 
 import numpy as np
 import pytest
