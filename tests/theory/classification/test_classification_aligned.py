@@ -40,3 +40,13 @@ def test_random_energy_flow_takes_the_integral_of_its_time(depth, start, closure
 
         time = quad(lambda s: 1 / speed(s), start, strength, epsabs=0, epsrel=1e-12)[0]
         assert aligned_flow(start, time, k, depth, closure) == pytest.approx(strength, rel=1e-11)
+
+
+def test_one_bad_start_among_good_ones_is_refused():
+    with pytest.raises(ValueError, match="s0 must be greater than 0 at depth 2"):
+        aligned_flow([0.0, 1.0], 1.0, 10)
+    plateau = expected_maximum(10)
+    with pytest.raises(ValueError, match="s0 must be below"):
+        aligned_flow([0.1, plateau], 1.0, 10, closure="rem gain")
+    assert aligned_flow(np.nextafter(plateau, 0), 1.0, 10, closure="rem gain") == pytest.approx(plateau, rel=1e-14)
+    assert aligned_flow(plateau, 0.0, 10) == pytest.approx(plateau, rel=1e-14)

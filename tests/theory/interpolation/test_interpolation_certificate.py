@@ -1,4 +1,4 @@
-"""What is proved of a least sum, and the equations that a solution has to satisfy."""
+"""When a search for least sums gives up, what is proved of one, and the equations that a solution has to satisfy."""
 
 from typing import NamedTuple
 
@@ -25,6 +25,13 @@ def search(gaps, limit=np.inf):
         return Place(index, gaps[min(index, len(gaps) - 1)])
 
     return descend(at(0), lambda state: at(state.index + 1), lambda state: state.index <= limit)
+
+
+def test_a_search_that_never_settles_ends_with_advice():
+    endless = 1 / np.arange(2.0, 2000.0)
+    with pytest.raises(RuntimeError, match=r"gap after 500 steps is 0\.00199, .* Bring the columns to one scale"):
+        search(endless)
+    assert search(1e-9 * endless) == Place(500, 1e-9 * endless[500])
 
 
 def test_the_gap_of_a_linear_program_is_that_of_its_dual():

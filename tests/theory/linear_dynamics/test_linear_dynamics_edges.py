@@ -42,6 +42,22 @@ def test_the_front_is_refused_where_it_leaves_float64():
         wave_front([13.0, 13.93, 14.5], 0.01)
 
 
+@pytest.mark.parametrize("eps", [1e-20, 1e-8])
+@pytest.mark.parametrize(("ratio_in", "ratio_out"), [(1.0, 1.0), (0.5, 0.8)])
+def test_tiny_starts_are_integrated_as_accurately(eps, ratio_in, ratio_out):
+    """One hidden layer: at the half-time the exact flow of the reduction has learned half."""
+    u = np.array([0, np.sqrt(ratio_out), np.sqrt(1 - ratio_out)])
+    v = np.array([np.sqrt(ratio_in), 0, np.sqrt(1 - ratio_in)])
+    half = deep_random_half_time(1.3, eps, 2, ratio_in, ratio_out)
+    times = half * np.array([0.5, 0.8, 1.0, 1.1])
+    maps = balanced_flow(np.sqrt(eps) * np.eye(2, 3), np.sqrt(eps) * np.eye(3, 2), 1.3 * np.outer(u, v), times)
+    exact = u @ maps @ v
+    assert exact[2] == pytest.approx(0.65, rel=1e-10)
+    strength, alignment = deep_random_strength(times, 1.3, eps, 2, ratio_in, ratio_out)
+    np.testing.assert_allclose(strength, exact, rtol=1e-9)
+    np.testing.assert_allclose(alignment, exact / np.linalg.norm(maps, axis=(1, 2)), rtol=1e-9)
+
+
 def test_the_last_time_is_limited_by_the_strongest_mode_of_all_students():
     weak, strong = np.diag([0.1, 0.05]), np.diag([3.0, 0.2])
     stack = np.stack([weak, strong])

@@ -8,6 +8,8 @@ from mtlbook_lib.theory import hard_sharing
 from mtlbook_lib.theory.hard_sharing.direction.two_tasks import diagonalise, independent
 from mtlbook_lib.theory.hard_sharing.tasks import Task
 
+RNG = np.random.default_rng(61)
+
 
 def of_ranks(seed, sizes, ranks, n_inputs, scales=(1.0, 1.0)):
     """Two tasks whose inputs span so many directions, drawn at random."""
@@ -46,6 +48,20 @@ def test_basis_diagonalises_both_covariances(sizes, ranks, n_inputs, scales):
         assert np.sum(score**2) == pytest.approx(y @ x @ np.linalg.pinv(x) @ y, rel=1e-10)
     assert pair.energy == pytest.approx(np.sum(pair.scores**2), rel=1e-14)
     assert independent(pair) == (sum(ranks) <= n_inputs)
+
+
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("weak", [1e-3, 1e-6, 1e-9])
+def test_directions_that_a_task_hardly_sees_are_told_apart(weak, swap):
+    """Directions that the second task sees in 1 and 3 parts of `weak`: their sizes to nine digits, in any order."""
+    first, second = np.eye(4), np.diag([1.0, 0.7, 3 * weak, weak])
+    turn = np.linalg.qr(RNG.normal(size=(4, 4)))[0]
+    pair_of = [Task(x @ turn, np.ones(4)) for x in (first, second)]
+    pair = diagonalise(*(pair_of[::-1] if swap else pair_of))
+    first, second = first / 2, second / np.linalg.norm(second)
+    expected = np.diag(second) / np.diag(first)
+    ratios = pair.sizes[1] / pair.sizes[0]
+    np.testing.assert_allclose(np.sort(1 / ratios if swap else ratios), np.sort(expected), rtol=max(1e-9, 1e-15 / weak))
 
 
 def test_upper_bound_of_tasks_that_share_no_direction_is_all_their_energy():
