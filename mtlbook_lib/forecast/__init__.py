@@ -16,12 +16,10 @@ from mtlbook_lib.forecast._sharing.folds import target_folds
 from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
 from mtlbook_lib.forecast._tasks import RepeatedRows
 from mtlbook_lib.forecast.comparison import Comparison, compare
-from mtlbook_lib.forecast.evidence import CorrelationEvidence, correlation_evidence, correlation_prediction
 
 __all__ = [
     "BenefitMatrix",
     "Comparison",
-    "CorrelationEvidence",
     "Grouping",
     "JointClassifier",
     "JointRegressor",
@@ -32,8 +30,6 @@ __all__ = [
     "Sharing",
     "benefit_matrix",
     "compare",
-    "correlation_evidence",
-    "correlation_prediction",
     "group_tasks",
     "joint_model",
     "policy",

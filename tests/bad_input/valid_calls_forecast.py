@@ -39,8 +39,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
             "seed": 0,
             "loss": squared,
         },
-        "correlation_evidence": PAIR,
-        "correlation_prediction": {**PAIR, "x": ROWS_A},
         "rank_auxiliaries": {
             "x_a": ROWS_A,
             "y_a": LABELS_A,

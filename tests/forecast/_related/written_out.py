@@ -8,7 +8,6 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-import plain
 from scipy.stats import multivariate_normal
 
 NOISES = np.array([0.01, 0.3, 10.0])
@@ -25,8 +24,24 @@ def line(rows, left, right):
     return (left - centre) @ (right - centre).T / np.mean(np.sum((rows - centre) ** 2, axis=1))
 
 
+def standard(y):
+    return (y - y.mean()) / y.std()
+
+
+def layer_kernel(rows, left, right):
+    centre = rows.mean(axis=0)
+    size = np.mean(np.sum((rows - centre) ** 2, axis=1))
+    found = np.empty((len(left), len(right)))
+    for i, x in enumerate(left - centre):
+        for j, z in enumerate(right - centre):
+            angle = np.arccos(np.clip(x @ z / (np.linalg.norm(x) * np.linalg.norm(z)), -1, 1))
+            relu = np.linalg.norm(x) * np.linalg.norm(z) * (np.sin(angle) + (np.pi - angle) * np.cos(angle)) / np.pi
+            found[i, j] = (x @ z + relu) / (2 * size)
+    return found
+
+
 def layer(rows, left, right):
-    return plain.kernel(*(x / (1 + x**2 / 9) ** 0.5 for x in (rows, left, right)))
+    return layer_kernel(*(x / (1 + x**2 / 9) ** 0.5 for x in (rows, left, right)))
 
 
 def smooth(rows, left, right):
@@ -157,7 +172,7 @@ def as_one(kernel, tau, tables, labels, units, share):
     same = 1, [raw[0].mean(), both.mean()], [raw[0].std(), both.std()]
     for rho, mass in SAME_UNITS.items():
         between, prior = np.array([[1, rho], [rho, 1]]), share * mass / sum(SAME_UNITS.values())
-        given = [target, np.concatenate(rows), new], [labels[0], plain.standard(both)]
+        given = [target, np.concatenate(rows), new], [labels[0], standard(both)]
         found.append(Member(kernel, *given, between, tau, np.log(prior), same))
     return found
 
@@ -174,7 +189,7 @@ def structure(kernel, tables, labels, units):
 
 def evidence(kernel, rows, y):
     """Of a task's labels in their units, at the best noise; the scale's logarithm integrated by Laplace's method."""
-    noise, scale = alone(kernel(rows, rows), plain.standard(y))
+    noise, scale = alone(kernel(rows, rows), standard(y))
     cov = np.var(y) * (kernel(rows, rows) + 1 + noise * np.eye(len(y)))
     centred = y - y.mean()
     heights = [multivariate_normal.logpdf(centred, cov=scale * np.exp(2 * step) * cov) for step in (-1e-3, 0, 1e-3)]
@@ -185,7 +200,7 @@ def evidence(kernel, rows, y):
 def average(tables, labels, new):
     """Errors and variances of the target's rows left out, and means and variances at new rows, in the labels' units."""
     units = [y.mean() for y in labels], [y.std() for y in labels]
-    apart, given = standard_rows(tables[:1], new), [plain.standard(y) for y in labels]
+    apart, given = standard_rows(tables[:1], new), [standard(y) for y in labels]
     own = [Member(kernel, apart, given[:1], np.eye(1), tau, 0.0) for kernel, tau in product(KERNELS, NOISES)]
     joint, alone = Averaged(members(apart, standard_rows(tables, new), given, units)), Averaged(own)
     moved, out = alone.errors - joint.errors, np.arange(len(labels[0]))

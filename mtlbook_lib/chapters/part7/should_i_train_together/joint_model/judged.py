@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.process import process
 from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.tables import Recipe, Tasks, load
-from mtlbook_lib.forecast import JointRegressor, correlation_prediction
+from mtlbook_lib.forecast import JointRegressor
 from mtlbook_lib.methods.shared_ridge import shared_ridge
 
 SIZES = {20: 8, 40: 8, 80: 6, 160: 3}  # rows of the target, and draws of them
@@ -176,7 +177,7 @@ def _ways(a: Rows, b: Rows, new: Array) -> tuple[dict[str, Array], dict[str, Arr
     feature = shared_ridge(seen[0], a[1])
     shared = {"pool": shared_ridge(inputs, labels, task, 0.0), "shared + own": shared_ridge(inputs, labels, task)}
     said: dict[str, Array] = {"alone, ridge": ridge.predict(new), "feature": feature.predict(seen[1])}
-    said["process"] = correlation_prediction(*a, *b, new)
+    said["process"] = process(a, b, new)
     said |= {name: model.predict(new, 0) for name, model in shared.items()}
     left = {name: model.left_out[: len(a[1])] for name, model in shared.items()}
     return said, left | {"alone, ridge": ridge.left_out, "feature": feature.left_out}
