@@ -49,7 +49,7 @@
     const four = (value) => String(Number(value.toPrecision(4)));
     const [before, after] = found.losses.map(four);
     const worth = filled(constants.worth[found.worth < 1.5 ? 1 : 0], { rows: found.worth });
-    const behind = ahead[1] > constants.policy.errors * ahead[2] ? [filled(constants.behind, { name: constants.baselines[ahead[0]], ahead: ahead[1], error: ahead[2] })] : [];
+    const behind = ahead[1] > Math.max(constants.policy.errors * ahead[2], constants.policy.leastGain) ? [filled(constants.behind, { name: constants.baselines[ahead[0]], ahead: ahead[1], error: ahead[2] })] : [];
     const values = { chance, measure: found.measure, before, after, worth, verdict: verdict[0].toUpperCase() + verdict.slice(1), advice, gain, low, high, alone, together, mean: relation.mean, nats, baselines: named.join("; ") };
     return { verdict, interval: [low, high], lines: [...[...constants.lines, constants.lineOfBaselines].map((line) => filled(line, values)), ...remarks(constants, found.unlike, columns), ...behind] };
   };

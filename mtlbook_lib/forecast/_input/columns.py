@@ -80,26 +80,12 @@ def listed(names: list[str]) -> str:
     return ", ".join(names[:NAMED]) + rest
 
 
-def spreads(tables: list[Array]) -> tuple[Array, Array]:
-    """Mean and standard deviation of each column over the rows of all tables, without putting them together."""
-    total = sum(len(rows) for rows in tables)
-    mean = np.asarray(sum(rows.sum(axis=0) for rows in tables)) / total
-    squares = np.zeros(len(mean))
-    for rows in tables:
-        for start in range(0, len(rows), 10_000):
-            squares += np.square(rows[start : start + 10_000] - mean).sum(axis=0)
-    return mean, np.sqrt(squares / total)
-
-
-def standardise(tables: list[Array]) -> None:
-    """Each column in units of its spread over the rows of all tables, in place; one that never varies becomes 0."""
-    mean, spread = spreads(tables)
-    ends = np.array([end(rows, axis=0) for rows in tables if len(rows) for end in (np.min, np.max)])
-    varied = varies(ends) & (spread > 0)
-    for rows in tables:
-        rows -= mean
-        rows /= np.where(varied, spread, 1.0)
-        rows[:, ~varied] = 0.0
+def standardised(tables: list[Array]) -> list[Array]:
+    """Each column in units of its spread over the rows of all tables; one that never varies becomes 0."""
+    rows = np.concatenate(tables)
+    spread = rows.std(axis=0)
+    units = np.where(varies(rows) & (spread > 0), spread, np.inf)
+    return [(one - rows.mean(axis=0)) / units for one in tables]
 
 
 def _column(label: str, values: Any) -> Array:

@@ -1,14 +1,13 @@
 """Rows that stand in both tables, or twice in one: a forecast takes each row for another example."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-
-CHUNK = 100_000
-_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class Repeats:
         return any(len(pairs) for pairs in (self.twice_a, self.twice_b, self.shared))
 
     def sentence(self, a: str, b: str) -> str:
-        """Report of the repeated rows, with an example of each kind; rows are counted from 1."""
+        """What was found, with an example of each kind; rows are counted from 1."""
         found = []
         if len(self.shared):
             row_b, row_a = self.shared[0] + 1
@@ -48,34 +47,24 @@ def _rows(pairs: NDArray[np.int64]) -> str:
 
 
 def _twice(x: Array, y: Array) -> NDArray[np.int64]:
-    marks = _mixed(_fingerprints(x), y)
-    order = np.argsort(marks, kind="stable")
-    same = np.flatnonzero(marks[order][1:] == marks[order][:-1])
-    pairs = np.stack([order[same + 1], order[same]], axis=1)
-    kept = (x[pairs[:, 0]] == x[pairs[:, 1]]).all(axis=1) & (y[pairs[:, 0]] == y[pairs[:, 1]])
-    return np.asarray(pairs[kept][np.argsort(pairs[kept, 0])])
+    last: dict[bytes, int] = {}
+    pairs = []
+    for place, row in enumerate(_bytes(np.column_stack([x, y]))):
+        if row in last:
+            pairs.append((place, last[row]))
+        last[row] = place
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
 def _shared(x_a: Array, x_b: Array) -> NDArray[np.int64]:
-    marks_a, marks_b = _fingerprints(x_a), _fingerprints(x_b)
-    order = np.argsort(marks_a, kind="stable")
-    place = np.minimum(np.searchsorted(marks_a[order], marks_b), len(order) - 1)
-    rows = np.flatnonzero(marks_a[order][place] == marks_b)
-    pairs = np.stack([rows, order[place[rows]]], axis=1)
-    return np.asarray(pairs[(x_b[pairs[:, 0]] == x_a[pairs[:, 1]]).all(axis=1)])
+    first: dict[bytes, int] = {}
+    for place, row in enumerate(_bytes(x_a)):
+        first.setdefault(row, place)
+    pairs = [(place, first[row]) for place, row in enumerate(_bytes(x_b)) if row in first]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
-def _fingerprints(x: Array) -> NDArray[np.uint64]:
-    """One number for each row, equal for equal rows; what has equal numbers is compared in full afterwards."""
-    marks = np.zeros(len(x), dtype=np.uint64)
-    for start in range(0, len(x), CHUNK):
-        part = slice(start, start + CHUNK)
-        for column in x[part].T:
-            marks[part] = _mixed(marks[part], column)
-    return marks
-
-
-def _mixed(marks: NDArray[np.uint64], column: Array) -> NDArray[np.uint64]:
-    bits = (np.ascontiguousarray(column) + 0.0).view(np.uint64)  # -0.0 becomes 0.0
-    mixed = (marks ^ bits) * _ODD  # wraps around, as is meant
-    return np.asarray(mixed ^ (mixed >> np.uint64(29)))
+def _bytes(x: Array) -> list[bytes]:
+    """Each row's; 0.0 is added so that -0.0 is 0.0."""
+    rows = np.ascontiguousarray(x + 0.0)
+    return [row.tobytes() for row in rows]

@@ -11,7 +11,6 @@ One eigendecomposition for each size of the relation serves all noises and both 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from scipy.linalg import eigh
@@ -51,22 +50,6 @@ class Members:
     deviations: Array
     values: Array
     axes: Array
-
-
-class Judged(Protocol):
-    """Interface of a member for the average, in whatever space it was found."""
-
-    @property
-    def relation(self) -> Relation: ...
-
-    @property
-    def log_evidence(self) -> Array: ...
-
-    @property
-    def errors(self) -> Array: ...
-
-    @property
-    def deviations(self) -> Array: ...
 
 
 @dataclass(frozen=True)
@@ -112,14 +95,14 @@ def members_of(relation: Relation, task: Task, seen: Array | None) -> Members:
     return Members(relation, rho, noises, s, evidence, weights, errors, deviations, values, axes)
 
 
-def log_weights(members: Sequence[Judged]) -> tuple[list[Array], float]:
+def log_weights(members: Sequence[Members]) -> tuple[list[Array], float]:
     """Logarithms of prior times evidence of all members, normalised, and of what they are divided by."""
     logs = [one.log_evidence + np.repeat(one.relation.log_priors, len(prior.NOISES)) for one in members]
     total = float(logsumexp(np.concatenate(logs)))
     return [one - total for one in logs], total
 
 
-def left_out(members: Sequence[Judged], logs: Sequence[Array], counts: Array | float = 1.0) -> LeftOut:
+def left_out(members: Sequence[Members], logs: Sequence[Array], counts: Array | float = 1.0) -> LeftOut:
     r"""Of the average, whose weights leave the row out too: :math:`\propto w_j / p_j(y_i | y_{-i})`.
 
     Scales and units stay those of all rows.

@@ -27,6 +27,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.forecast import prior as priors
 from mtlbook_lib.forecast._related.average import NEGLIGIBLE
 from mtlbook_lib.forecast._related.kernels import Bent
+from mtlbook_lib.forecast._related.members import Members
 from mtlbook_lib.forecast._related.relations import Learned, Relation, Single
 
 SMALL = 1e-13  # of the largest eigenvalue: directions of less are rounding
@@ -137,29 +138,13 @@ class Moments:
 
 
 @dataclass(frozen=True)
-class Weighed:
-    """As ``Members``, by the weights of features.
+class Weighed(Members):
+    """The same by the weights of features.
 
-    Attributes
-    ----------
-    relation, correlations, noises, scales, log_evidence, errors, deviations
-        As there; `errors` and `deviations` are of the rows that are held.
-    weights : ndarray, shape (r, members)
-        Posterior mean of the weights, in units of a's standardised labels.
-    values, axes : ndarray, shapes (r,) and (r, r)
-        Their covariance is :math:`\\sum_i \\tau / (\\lambda_i + \\tau)\\, t_i t_i^T / s^2`, t the columns of `axes`.
+    `errors` and `deviations` are of the rows that are held. `weights`, shape (r, members), is the posterior mean of the
+    weights, in units of a's standardised labels; with `values`, shape (r,), and t the columns of `axes`, shape (r, r),
+    their covariance is :math:`\\sum_i \\tau / (\\lambda_i + \\tau)\\, t_i t_i^T / s^2`.
     """
-
-    relation: Relation
-    correlations: Array
-    noises: Array
-    scales: Array
-    log_evidence: Array
-    errors: Array
-    deviations: Array
-    weights: Array
-    values: Array
-    axes: Array
 
     @property
     def highest(self) -> float:
@@ -274,7 +259,7 @@ def _weighed(relation: Relation, task: Moments) -> Weighed:
     kept = 1 - np.minimum(held.counts, 1.0)[:, None] * leverage
     errors = (held.labels[:, None] - held.features @ weights) / kept
     deviations = np.sqrt(noises * (1 + leverage / kept)) / s
-    return Weighed(relation, signs * relation.size, noises, s, evidence, errors, deviations, weights, values, turned)
+    return Weighed(relation, signs * relation.size, noises, s, evidence, weights, errors, deviations, values, turned)
 
 
 def _spectrum(gram: Array) -> tuple[Array, Array]:

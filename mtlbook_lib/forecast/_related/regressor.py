@@ -228,13 +228,23 @@ class JointRegressor(Estimator):
         notes += subsample_notes(rows, self.tasks_, place, most)
         rows = [own[subsample(inputs[own], labels[own], len(own), self.seed)] for own in rows]
         tables, given = [inputs[own] for own in rows], [labels[own] for own in rows]
-        held = rows[place] if clip else rows[place][:most]
-        weighed = None if counts is None else [counts[own] for own in rows]
+        every = list(range(len(rows)))
 
-        def fit_of(known: Sequence[Array]) -> _Fitted:
-            return _fitted(tables, known, held, self.tasks_, place, prior, most, weighed)
+        def fit_of(which: list[int], target: int, known: list[Array]) -> _Fitted:
+            held = rows[target] if clip else rows[target][:most]
+            weighed = None if counts is None else [counts[rows[k]] for k in which]
+            names = [self.tasks_[k] for k in which]
+            return _fitted([tables[k] for k in which], known, held, names, which.index(target), prior, most, weighed)
 
-        fitted = fit_of(given) if clip is None else _of_moved(tables, given, rows, clip, place, fit_of, most, weighed)
+        def apart(k: int) -> Array:
+            return _moved(given[k], rows[k], clip, lambda known: fit_of([k], k, [known]))[0]
+
+        def together(known: Array) -> _Fitted:
+            return fit_of(every, place, [*given[:place], known, *given[place + 1 :]])
+
+        if clip is not None:  # outliers of partners are those that their own rows tell
+            given = [given[k] if k == place else apart(k) for k in every]
+        _, fitted = _moved(given[place], rows[place], clip, together)
         unlike = notes_of_tables(tables, place, self.tasks_, self._names)
         return replace(fitted, notes=(*notes, *unlike))
 
@@ -403,41 +413,13 @@ def _bounds(labels: Array) -> tuple[float, float]:
     return (low, high) if np.isin(labels, (low, high)).all() else (-np.inf, np.inf)
 
 
-def _of_moved(
-    tables: Sequence[Array],
-    labels: Sequence[Array],
-    rows: Sequence[NDArray[np.int64]],
-    clip: float,
-    place: int,
-    fit_of: Callable[[Sequence[Array]], _Fitted],
-    most: int,
-    counts: Sequence[Array] | None,
-) -> _Fitted:
-    """The target with its outliers moved, and those of its partners, which their own rows tell."""
-    own = []
-    for k, (x, y, places) in enumerate(zip(tables, labels, rows, strict=True)):
-        count = None if counts is None else [counts[k]]
-
-        def alone(
-            known: Array, x: Array = x, places: NDArray[np.int64] = places, count: list[Array] | None = count
-        ) -> _Fitted:
-            return _fitted([x], [known], places, (0,), 0, priors.CORRELATIONS, most, count)
-
-        own.append(_moved(y, places, clip, alone)[0] if len(labels) > 1 else y)
-
-    def together(known: Array) -> _Fitted:
-        return fit_of([*own[:place], known, *own[place + 1 :]])
-
-    return _moved(labels[place], rows[place], clip, together)[1]
-
-
 def _moved(
-    labels: Array, rows: NDArray[np.int64], clip: float, fit: Callable[[Array], _Fitted]
+    labels: Array, rows: NDArray[np.int64], clip: float | None, fit: Callable[[Array], _Fitted]
 ) -> tuple[Array, _Fitted]:
     """Labels no further than `clip` deviations from what the other rows say, in rounds, and the model of them."""
     moved, order = labels, np.argsort(rows)
     model = fit(moved)
-    if len(np.unique(labels)) == 2:
+    if clip is None or len(np.unique(labels)) == 2:
         return moved, model
     for _ in range(ROUNDS):
         sharing = model.sharing

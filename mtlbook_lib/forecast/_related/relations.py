@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from scipy.linalg import cholesky, eigh, solve_triangular
@@ -18,23 +18,6 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.forecast import prior as priors
 
 GramOf = Callable[[Array, Array], Array]
-
-
-class Labelled(Protocol):
-    """A task as relations see it: what its labels' mean and scale were, how many there are, and what they say."""
-
-    @property
-    def mean(self) -> float: ...
-
-    @property
-    def scale(self) -> float: ...
-
-    @property
-    def size(self) -> float: ...
-
-    def learned(self) -> Learned: ...
-
-    def joined(self, others: Sequence[Any]) -> Labelled: ...
 
 
 @dataclass(frozen=True)
@@ -148,7 +131,7 @@ def single(task: Task) -> Single:
 class Learned:
     """A task, the noise and the scale that its own evidence prefers, and what its rows then say of another task."""
 
-    task: Labelled
+    task: Any
     own: Single
     partners: Any  # Partners, or what stands for many rows
 
@@ -160,7 +143,7 @@ class Learned:
 
 
 def pairs_of(
-    target: Labelled, others: Sequence[Learned], prior: dict[float, float], units: dict[float, float]
+    target: Any, others: Sequence[Learned], prior: dict[float, float], units: dict[float, float]
 ) -> list[Relation]:
     """Each partner with task a, at every correlation but 0, with an equal part of the prior.
 
@@ -178,7 +161,7 @@ def pairs_of(
     return relations
 
 
-def pooled(target: Labelled, others: Sequence[Learned], which: Sequence[int]) -> tuple[list[Relation], float]:
+def pooled(target: Any, others: Sequence[Learned], which: Sequence[int]) -> tuple[list[Relation], float]:
     """Several partners as one of labels in the same units, with task a.
 
     And the log Bayes factor of one task against several.
@@ -201,7 +184,7 @@ def log_shares(likelier: Sequence[float]) -> Array:
     return np.asarray(logs - logsumexp(logs))
 
 
-def _same_units(target: Labelled, other: Learned, prior: dict[float, float], which: tuple[int, ...]) -> list[Relation]:
+def _same_units(target: Any, other: Learned, prior: dict[float, float], which: tuple[int, ...]) -> list[Relation]:
     unit = other.task.scale * np.sqrt(other.own.scale)
     units = float(target.scale / unit), float((target.mean - other.task.mean) / unit)
     return [Relation(other.partners, size, (1,), (float(np.log(mass)),), which, units) for size, mass in prior.items()]

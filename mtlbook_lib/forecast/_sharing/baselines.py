@@ -3,7 +3,7 @@
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.forecast._input.columns import standardise
+from mtlbook_lib.forecast._input.columns import standardised
 from mtlbook_lib.forecast._tasks import Task
 from mtlbook_lib.methods.shared_ridge import shared_ridge
 
@@ -17,8 +17,7 @@ BASELINES = {
 
 def baselines_left_out(a: Task, b: Task) -> dict[str, Array]:
     """For each of the BASELINES label minus prediction, shape (n_a,), in units of A's standardised labels."""
-    tables = [a.inputs.copy(), b.inputs.copy()]
-    standardise(tables)
+    tables = standardised([a.inputs, b.inputs])
     n, both, labels = len(a.labels), np.concatenate(tables), np.concatenate([a.labels, b.labels])
     task = np.repeat([0, 1], [n, len(b.labels)])
     shared = [shared_ridge(both, labels, task, own).left_out[:n] for own in (0.0, None)]

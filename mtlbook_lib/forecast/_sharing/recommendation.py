@@ -21,7 +21,7 @@ from mtlbook_lib.forecast._related.worth import worth_of
 from mtlbook_lib.forecast._sharing.baselines import baselines_left_out
 from mtlbook_lib.forecast._tasks import REPEATS, Task, one_against_rest, pair, without_repeats
 from mtlbook_lib.forecast.comparison import compare
-from mtlbook_lib.forecast.policy import ERRORS
+from mtlbook_lib.forecast.policy import ERRORS, LEAST_GAIN
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -238,7 +238,7 @@ def assess(a: Task, b: Task, estimator: Any, same_rows: bool, seed: int, notes: 
     if losses:
         best = min(losses, key=lambda name: float(losses[name].mean()))
         ahead, error = _mean(together - losses[best])
-        notes += (BEHIND.format(name=best, ahead=ahead, error=error),) * (ahead > ERRORS * error)
+        notes += (BEHIND.format(name=best, ahead=ahead, error=error),) * (ahead > max(ERRORS * error, LEAST_GAIN))
     return Recommendation(model, sharing, baselines, rows, _losses(a, sharing), worth, notes)
 
 

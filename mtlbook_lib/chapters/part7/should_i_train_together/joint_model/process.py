@@ -53,7 +53,7 @@ def kernel(left: Array, right: Array, rows: Array) -> Array:
 
 
 def _alone(gram: Array, numbers: Array) -> tuple[Array, Array, float]:
-    """Factor of a task's covariance over its scale, its labels whitened, and the scale, at the noise of most evidence."""
+    """Factor of a task's covariance over its scale, its labels whitened, and the scale, at the likeliest noise."""
     labels = (numbers - numbers.mean()) / numbers.std()
     values, axes = np.linalg.eigh(gram + 1)
     spectra = np.maximum(values, 0.0) + NOISES[:, None]
