@@ -14,7 +14,6 @@ from matplotlib.figure import Figure
 from mtlbook_lib.chapters.style.drawing import (
     band,
     guide,
-    histogram,
     label,
     legend,
     line,
@@ -44,6 +43,6 @@ from mtlbook_lib.statistics import Curve
 
 __all__ = ["COLORS", "INK", "QUANTITIES", "Axes", "Cloud", "Curve", "Described", "Drawing", "Figure", "Frame",
            "Law", "Panels", "Support", "against_strength", "band", "diverging", "family", "framed", "from_to", "guide",
-           "histogram", "label", "law_line", "legend", "lettered", "line", "nearest", "panel", "panel_by_panel",
-           "penalty_plane", "plain_ticks", "points", "schematic", "sequence", "spectrum_histogram", "steps",
-           "threshold", "written", "x_ticks"]  # fmt: skip
+           "label", "law_line", "legend", "lettered", "line", "nearest", "panel", "panel_by_panel", "penalty_plane",
+           "plain_ticks", "points", "schematic", "sequence", "spectrum_histogram", "steps", "threshold", "written",
+           "x_ticks"]  # fmt: skip

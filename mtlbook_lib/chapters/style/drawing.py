@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.cbook import normalize_kwargs
@@ -81,22 +80,6 @@ def guide(ax: Axes, x: ArrayLike, y: ArrayLike, **look: Any) -> None:
 def legend(ax: Axes, loc: str | tuple[float, float] = "best", **look: Any) -> None:
     """The key of a panel: without a frame, in small type."""
     ax.legend(**{"loc": loc, "frameon": False, "fontsize": 8.5, **look})
-
-
-def histogram(
-    ax: Axes,
-    values: ArrayLike,
-    bins: int | ArrayLike = 40,
-    weights: ArrayLike | None = None,
-    color: str = "simulation",
-    label: str = "",
-    **look: Any,
-) -> None:
-    """A histogram of simulated values: a density, or with `weights` the sum of weights in each bin."""
-    flat = real_array("values", values).ravel()
-    heights = None if weights is None else np.broadcast_to(real_array("weights", weights), np.shape(values)).ravel()
-    fill = {"histtype": "stepfilled", "density": weights is None, "alpha": 0.35, "linewidth": 0, **look}
-    ax.hist(flat, bins=bins, weights=heights, color=checked(color, label), label=label, **fill)  # type: ignore[arg-type]
 
 
 def steps(

@@ -122,8 +122,8 @@ class Problems:
     both over the source's labels. ``seen``: sine of the shared direction's labels and those of the source's own
     solution; ``seen_bound``: what it can be. ``angle``: of the shared direction and the source's model;
     ``angle_bound``: but for a probability of 0.1. ``error``: of the target's model, relative; ``error_bound``: with
-    the angle that was found; ``whole_bound``: from the problem alone. ``margin``: the c for which the printed
-    condition is met with constant 1; ``printed``: the printed bound, where c < 1/3, otherwise nan.
+    the angle that was found; ``whole_bound``: from the problem alone. ``printed``: the printed bound, where the c for
+    which the printed condition is met with constant 1 is below 1/3, otherwise nan.
     """
 
     surplus: Array
@@ -135,7 +135,6 @@ class Problems:
     error: Array
     error_bound: Array
     whole_bound: Array
-    margin: Array
     printed: Array
 
 
@@ -201,7 +200,7 @@ def _row(
         (explained - energy) / energy, float(explained - fits[0] ** 2) / energy, seen, seen_bound,
         float(np.arcsin(sine(layer, models[0]))), angle_bound, float(np.linalg.norm(model - models[1])),
         _bounded(measured, conditions[1], projected), _bounded(angle_bound + between, conditions[1], projected),
-        margin, float(target_error_bound(margin, x2, models[1], noise)) if margin < 1 / 3 else np.nan,
+        float(target_error_bound(margin, x2, models[1], noise)) if margin < 1 / 3 else np.nan,
     )  # fmt: skip
 
 

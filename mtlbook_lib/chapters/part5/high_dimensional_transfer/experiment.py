@@ -225,17 +225,11 @@ LOOSE = Case((1.0, 1.0), (60, 60), 0.8, (2.0, 2.0), 1.0)  # the ratio varies wid
 
 @dataclass(frozen=True)
 class Free:
-    """Risk of the target at the fitted ratio (draw, case), the ratios, and the limits with and without their noise."""
+    """Risk of the target at the fitted ratio (draw, case), and its limits with and without the ratios' noise."""
 
     risks: Array
-    ratios: Array
     fixed: Array
     free: Array
-
-    @property
-    def spread(self) -> Array:
-        """Quartile distance of the ratios over draws, (case,)."""
-        return np.asarray(np.diff(np.quantile(self.ratios, [0.25, 0.75], axis=0), axis=0)[0])
 
 
 def share(source: GaussianTask, target: GaussianTask) -> BestDirections:
@@ -247,18 +241,15 @@ def share(source: GaussianTask, target: GaussianTask) -> BestDirections:
 def free_heads(*, n_draws: int) -> Free:
     """The cases of `FREE` and, last, `LOOSE`."""
     cases = (*FREE, LOOSE)
-    risks, ratios, fixed, free = [], [], [], []
+    risks, fixed, free = [], [], []
     for case in cases:
         source, target = case.tasks(n_draws)
-        best = share(source, target)
-        of_source, of_target = best.heads.T
-        _, model = best.models
+        _, model = share(source, target).models
         risks.append(target.excess_risk(model))
-        ratios.append(np.divide(of_target, of_source, out=np.full(n_draws, np.inf), where=of_source != 0))
         given = (*case.covariances(), *case.n, *case.models(), *case.sigma)
         fixed.append(asymptotic_transfer(*given)[1])
         free.append(asymptotic_transfer(*given, free_ratio=True)[1])
-    return Free(np.stack(risks, axis=1), np.stack(ratios, axis=1), np.array(fixed), np.array(free))
+    return Free(np.stack(risks, axis=1), np.array(fixed), np.array(free))
 
 
 def relative_gains(source: GaussianTask, target: GaussianTask) -> Array:
