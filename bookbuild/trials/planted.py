@@ -53,6 +53,9 @@ EQUIVALENT = {
         "any negative size is the rest"
     ),
     "mixed = ((marks ^ bits) - _STEP)": "another odd step mixes bits as well",
+    "start = Students.of([torch.as_tensor(bottom.maps[:, :(2)], dtype=EXACT, device=engine.device())])": (
+        "a second student beside the first, which alone is read"
+    ),
 }
 
 

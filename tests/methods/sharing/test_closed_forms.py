@@ -84,10 +84,6 @@ def test_sample_weights_are_those_of_weighted_least_squares():
     np.testing.assert_allclose(model.predict(X)[:, 0], X @ solution, atol=1e-6)
 
 
-def test_svd_weights_are_those_of_one_direction_by_default():
-    assert SvdReweighting().rank == 1
-
-
 @pytest.mark.parametrize("rank", [1, 2, 3])
 def test_svd_weights_are_those_of_the_theory_for_standardised_labels(rank):
     model = SvdReweighting(rank, training=Training(epochs=1)).fit(X, 5.0 + Y * [1.0, 100.0, 0.1])

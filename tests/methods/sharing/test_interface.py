@@ -81,6 +81,7 @@ def test_settings_are_read_and_changed_by_name():
         model.set_params(training__rate=1)
     baseline, plain = GradientAggregation().get_params(), shared().get_params()
     assert baseline | {"weights": None} == plain | {"method": "pcgrad"}
+    assert SvdReweighting().rank == 1
 
 
 def test_another_seed_gives_another_fit_and_torch_keeps_its_own_stream():
