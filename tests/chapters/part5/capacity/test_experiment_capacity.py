@@ -49,6 +49,16 @@ def test_peaks_are_counted_inside_only():
     assert widths(best=10).peaks() == 0.0
 
 
+def test_blocks_of_splits_follow_each_other(monkeypatch):
+    seen = []
+    monkeypatch.setattr(experiment, "drawn", lambda module, share, splits: seen.extend(splits) or ([0] * 5, 0))
+    monkeypatch.setattr(experiment, "fit", lambda *given: None)
+    monkeypatch.setattr(experiment, "areas", lambda *given: 0.0)
+    for block in (0, 1):
+        experiment.width_cells("linear", 0.0, block)
+    assert seen == list(range(2 * experiment.SETTINGS.block))
+
+
 def test_windows_are_patches_at_every_second_pixel():
     images = np.arange(128.0).reshape(2, 64)
     found = experiment.windows(images)
