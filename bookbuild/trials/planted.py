@@ -53,6 +53,12 @@ EQUIVALENT = {
         "any negative size is the rest"
     ),
     "mixed = ((marks ^ bits) - _STEP)": "another odd step mixes bits as well",
+    "labels = [(_outputs(x, model, relu, classes) - e) for x, model, e in zip(inputs, models, noise, strict=True)]": (
+        "noise has no preferred sign"
+    ),
+    "useful = (alike_error(s, 0.0, 1, ASPECT) == 1) | ((error <= alike_error(s, 0.0, 1, ASPECT)))": (
+        "errors are the same only where both are 1"
+    ),
     "start = Students.of([torch.as_tensor(bottom.maps[:, :(2)], dtype=EXACT, device=engine.device())])": (
         "a second student beside the first, which alone is read"
     ),

@@ -57,6 +57,7 @@ def tasks():
 
 def test_rows_hold_tokens_mask_and_types():
     encoder = BertEncoder(StandIn(), tokens, length=12)
+    assert (encoder.frozen, encoder.mean) == (True, False)  # as in the paper
     alone, pair = encoder.rows(sentences(5, 0)), encoder.rows(sentences(5, 0, pair=True))
     assert alone.shape == (5, 3, 12)
     assert (alone[:, 1].sum(1) == 4).all()
