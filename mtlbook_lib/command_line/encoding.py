@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mtlbook_lib.command_line.reading import TableError, option
-from mtlbook_lib.command_line.tables import LARGEST, Table, is_numeric, too_large
+from mtlbook_lib.command_line.tables import LARGEST, Table, is_numeric, other_columns, too_large
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -40,6 +40,14 @@ class _Column:
         import pandas
 
         return pandas.concat([column for place, column in columns.items() if place < self.deciding])
+
+
+def in_numbers(tables: list[Table], new: Sequence[Table] = ()) -> tuple[list[Table], tuple[str, ...]]:
+    """Tables of numbers in the columns of the first one, and notes about the files; `new` ones decide on nothing."""
+    notes = [note for table in (*tables, *new) for note in table.notes]
+    notes += [note for table in tables[1:] for note in other_columns(tables[0], table)]
+    numbers, told = encoded([*tables, *new], deciding=len(tables))
+    return numbers, (*notes, *told)
 
 
 def encoded(tables: list[Table], deciding: int | None = None) -> tuple[list[Table], tuple[str, ...]]:

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from mtlbook_lib import __version__
 from mtlbook_lib._extras import require
-from mtlbook_lib.command_line.encoding import encoded
+from mtlbook_lib.command_line.encoding import in_numbers
 from mtlbook_lib.command_line.reading import TableError, shown
 from mtlbook_lib.command_line.tables import (
+    DROP_OR_KEEP,
     Asked,
     Table,
     add_reading_options,
     check_dropped,
     formats,
     in_same_columns,
-    other_columns,
     read_table,
     varied,
 )
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 PARTLY = 3  # exit code of a ranking that some files are missing from
 SCHEMAS = {"forecast": "mtlbook.forecast/4", "rank": "mtlbook.rank/3", "matrix": "mtlbook.matrix/2"}
-REPEATS = "Pass --same-rows if row i of both files is one example, --repeats drop to leave out what stands there twice"
 STARS = "A row has the gains of a target, as shares of its labels' variance; a partner with * likely helps. Train:"
 PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
 
@@ -43,13 +42,9 @@ def add_parsers(commands: Any, exit_codes: str) -> None:
     """The three commands with their options."""
     tables = argparse.ArgumentParser(add_help=False)
     tables.add_argument("target_table", type=Path, metavar="A", help="file of the target: .csv, .tsv (.gz), .parquet")
-    tables.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels, in all files")
-    tables.add_argument("--target-b", metavar="COLUMN", help="column of the labels in the auxiliary files, if another")
     tables.add_argument("--positive", metavar="CLASS", help="this class of the target against the rest")
     tables.add_argument("--positive-b", metavar="CLASS", help="the same in the auxiliary files, if another")
     tables.add_argument("--same-rows", action="store_true", help="row i of all files is one example")
-    tables.add_argument("--repeats", choices=("error", "drop", "keep"), default="error",
-                        help="rows that stand in two files, or in one twice (default: error)")  # fmt: skip
     tables.add_argument("--sample", type=_positive, metavar="N", help="read all, use N rows of each file at random")
     add_reading_options(tables)
     tables.add_argument("--json", action="store_true", help="print JSON instead of sentences")
@@ -125,14 +120,14 @@ def matrix(given: argparse.Namespace) -> int:
     a = read_table(given.target_table, asked)
     tables = [a, *(read_table(path, asked_b) for path in given.other_tables)]
     check_dropped(asked, tables)
-    tables, notes = _ready(tables)
+    tables, notes = in_numbers(tables)
     first, rest = in_same_columns(tables[0], tables[1:])
     tasks = [(rows, table.labels) for rows, table in zip([first, *rest], tables, strict=True)]
     names = [str(table.path) for table in tables]
     try:
         groups = group_tasks(tasks, names, lambda pairs: _watched(list(pairs), "pairs"), repeats=given.repeats)
     except RepeatedRows as error:
-        raise TableError(f"{error} On the command line: {REPEATS}, or keep.") from None
+        raise TableError(f"{error.told}. Pass {DROP_OR_KEEP}") from None
     text = "\n".join([str(groups.matrix), STARS, str(groups), *notes])
     print(_json("matrix", {"notes": list(notes)}, given, groups.to_dict()) if given.json else shown(text))
     if given.figure is not None:
@@ -145,7 +140,7 @@ def _judged(given: argparse.Namespace, a: Table, b: Table) -> tuple[Recommendati
     """Forecast of one pair, and notes about both files."""
     from mtlbook_lib.forecast import recommend
 
-    (a, b), notes = _ready([a, b])
+    (a, b), notes = in_numbers([a, b])
     x_a, (x_b,) = in_same_columns(a, [b])
     if given.same_rows and not (len(x_a) == len(x_b) and (x_a.to_numpy() == x_b.to_numpy()).all()):
         raise TableError(f"--same-rows: {a.path} and {b.path} must have the same inputs, row by row; they differ.")
@@ -170,16 +165,8 @@ def _named_rows(a: Table, x_a: Any, b: Table, x_b: Any) -> Iterator[None]:
     try:
         yield
     except RepeatedRows as error:
-        remedy = f"{REPEATS}, or --repeats keep if these are different examples that look alike."
+        remedy = f"Pass --same-rows if row i of both files is one example, {DROP_OR_KEEP}"
         raise TableError(f"{error.repeats.sentence(str(a.path), str(b.path))}. {remedy}") from None
-
-
-def _ready(tables: list[Table]) -> tuple[list[Table], tuple[str, ...]]:
-    """Tables of numbers in the same columns, and notes about the files."""
-    notes = [note for table in tables for note in table.notes]
-    notes += [note for table in tables[1:] for note in other_columns(tables[0], table)]
-    numbers, more = encoded(tables)
-    return numbers, (*notes, *more)
 
 
 def _sentences(recommendation: Recommendation, notes: tuple[str, ...], *tables: Table) -> list[str]:

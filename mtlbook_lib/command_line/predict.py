@@ -16,23 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib import __version__
-from mtlbook_lib.command_line.encoding import encoded
+from mtlbook_lib.command_line.encoding import in_numbers
 from mtlbook_lib.command_line.reading import TableError, read_frame, shown
 from mtlbook_lib.command_line.tables import (
+    DROP_OR_KEEP,
     Asked,
     Table,
     add_reading_options,
     as_inputs,
     check_dropped,
     formats,
-    other_columns,
     read_table,
 )
 
-REPEATS = (
-    "Pass --repeats drop to leave out what stands there twice, or --repeats keep if these are different examples that "
-    "look alike."
-)
 ZERO_ONE = "All labels are 0 or 1, and are predicted as numbers; with --classes they are classes with probabilities."
 SCHEMA, ENDS = "mtlbook.predict/1", ("low", "high")
 Answer = tuple[list[str], list[list[Any]]]  # names of columns, and rows
@@ -45,15 +41,11 @@ def add_parser(commands: Any, exit_codes: str) -> None:
     one = commands.add_parser("predict", epilog=exit_codes, help="predict a target's labels with the help of partners")
     one.add_argument("files", nargs="+", type=Path, metavar="FILE",
                      help="of the target, of its partners, and last of the rows to predict")  # fmt: skip
-    one.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels, but in the last file")
-    one.add_argument("--target-b", metavar="COLUMN", help="column of the labels in the partners' files, if another")
     one.add_argument("--classes", action="store_true", help="labels that are whole numbers are names of classes")
     one.add_argument("--interval", type=_share, metavar="SHARE", help="add ends of an interval for so many labels: 0.9")
     one.add_argument("--json", action="store_true", help="print JSON instead of CSV")
     one.add_argument("--output", type=Path, metavar="FILE", help="write there instead of to standard output")
     one.add_argument("--force", action="store_true", help="overwrite the file of --output")
-    one.add_argument("--repeats", choices=("error", "drop", "keep"), default="error",
-                     help="rows that stand in two files, or in one twice (default: error)")  # fmt: skip
     add_reading_options(one)
     one.set_defaults(run=predict, files_in="files")
 
@@ -74,7 +66,7 @@ def predict(given: argparse.Namespace) -> int:
     try:
         model = joint_model(rows.astype(np.float64), y, task, names[0], given.repeats)
     except RepeatedRows as error:
-        raise TableError(f"{error.told}. {REPEATS}") from None
+        raise TableError(f"{error.told}. Pass {DROP_OR_KEEP}") from None
     if isinstance(model, JointRegressor):
         said = _numbers(model, new.inputs.astype(np.float64), given)
         notes += [ZERO_ONE] if set(y[task == names[0]]) <= {0, 1} else []
@@ -107,10 +99,8 @@ def _tables(given: argparse.Namespace) -> tuple[list[Table], Table, list[str]]:
     tables = [read_table(given.files[0], asked), *(read_table(path, asked_b) for path in given.files[1:-1])]
     check_dropped(asked, tables)
     new = _new_rows(given.files[-1], list(tables[0].inputs.columns), asked)
-    notes = [note for table in (*tables, new) for note in table.notes]
-    notes += [note for table in tables[1:] for note in other_columns(tables[0], table)]
-    (*tables, new), told = encoded([*tables, new], deciding=len(tables))
-    return tables, new, [*notes, *told]
+    (*tables, new), notes = in_numbers(tables, [new])
+    return tables, new, list(notes)
 
 
 def _named(table: Table, is_target: bool) -> NDArray[Any]:

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 FEWEST_ROWS = 3
 LARGEST = 1e50  # beyond, squares and products of numbers leave float64
 NUMBER, MOST = re.compile(r"[^\d<>]{0,2}\d[\d.,'\s\u2019]*\D{0,2}"), 0.9  # of a column of numbers look so
+DROP_OR_KEEP = (
+    "--repeats drop to leave out what stands there twice, or --repeats keep if these are different examples that look "
+    "alike."
+)
 NAMED = 12  # columns or classes that a message names at most
 
 
@@ -70,6 +74,10 @@ class Table:
 
 def add_reading_options(parser: Any) -> None:
     """Add the options that all commands have for the tables that they read."""
+    parser.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels")
+    parser.add_argument("--target-b", metavar="COLUMN", help="column of the labels in the auxiliary files, if another")
+    parser.add_argument("--repeats", choices=("error", "drop", "keep"), default="error",
+                        help="rows that stand in two files, or in one twice (default: error)")  # fmt: skip
     parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave out; may be repeated")
     parser.add_argument("--encode", action="store_true", help=argparse.SUPPRESS)  # what is now so without it
     parser.add_argument("--separator", metavar="CHAR", help="between columns of text (default: as the ending says)")
