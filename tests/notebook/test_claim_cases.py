@@ -52,12 +52,6 @@ def test_another_case_has_no_verdict(tmp_path, at, told):
     assert str(there).startswith(f"one: your run is another case (on record: holds), at {told}: measured 2")
 
 
-def test_small_cases_are_told_apart(tmp_path):
-    about = claim(tmp_path, "{loss: [1.0e-8, 1.0e-10]}")
-    assert evaluate(about, 2.0, at={"loss": [1e-8, 1e-10]}).elsewhere == ""
-    assert evaluate(about, 2.0, at={"loss": [1e-10, 1e-8]}).elsewhere == "loss 1e-10, 1e-08, not 1e-08, 1e-10"
-
-
 @pytest.mark.parametrize(("edited", "told"), [("1e3", ""), ("5.0", "This run is at ratio 5, not 1000")])
 def test_a_page_whose_list_was_edited_says_that_it_measures_another_case(edited, told, monkeypatch):
     chapter = next(one for one in chapters() if one.name == "part6/multi-task-penalty")

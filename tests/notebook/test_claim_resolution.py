@@ -84,11 +84,6 @@ def test_a_run_that_would_not_have_seen_it_is_an_error(
         checked(claim(resolves), *numbers)
 
 
-def test_without_resolves_nothing_is_asked(checked: Any) -> None:
-    found = checked(claim(), 1.0, 1.0, 100.0).comparison
-    assert (found.seen, found.resolves, found.resolved, found.allowed) == (None, None, True, 400.0)
-
-
 @pytest.mark.parametrize(
     ("entry", "numbers", "why"),
     [

@@ -47,21 +47,6 @@ def test_fields_of_a_valid_entry(tmp_path: Path) -> None:
     assert (str(claim.resolves), claim.sampled) == ("0.5", False)
 
 
-def test_fields_that_say_how_far_a_check_reaches(tmp_path: Path) -> None:
-    fields = {"scope": "50 rows ", "quantity": "mass", "resolves": "2 %", "wider": "Many cases."}
-    claim = register.load(write(tmp_path, changed(check="z-score", tolerance=5, **fields)))["mass-of-noise"]
-    assert (claim.scope, claim.quantity, claim.wider) == ("50 rows", "mass", "Many cases.")
-    assert (str(claim.resolves), claim.sampled) == ("2 %", False)
-    other = register.load(write(tmp_path, changed(sampled=True, id="other")))["other"]
-    assert (other.sampled, other.allowance) == (True, 0.0)
-
-
-def test_number_without_a_dot_is_a_number(tmp_path: Path) -> None:
-    # YAML reads 1e-10 as text.
-    assert isinstance(yaml.safe_load("1e-10"), str)
-    assert register.load(write(tmp_path, changed(tolerance="1e-10")))["mass-of-noise"].tolerance == 1e-10
-
-
 def test_range_and_order(tmp_path: Path) -> None:
     path = write(tmp_path, changed(id="b", check="range", tolerance=[-0.5, "1e-1"]), changed(id="a"))
     claims = register.load(path)
@@ -150,11 +135,6 @@ def test_a_check_supports_a_card_of_its_chapter(tmp_path: Path) -> None:
         register.load(tmp_path)
 
 
-def test_an_empty_register_has_no_claims(tmp_path: Path) -> None:
-    (tmp_path / "claims.yml").write_text("# nothing yet\n", encoding="utf8")
-    assert register.load(tmp_path / "claims.yml") == {}
-
-
 @pytest.mark.parametrize(("n_places", "valid"), [(19, False), (20, False), (21, True)])
 def test_share_of_places_not_checked(tmp_path: Path, n_places: int, valid: bool) -> None:
     skipped = changed(id="skipped", place=["Fig. 0"], verdict="not checked", reason="No data.", check=None)
@@ -198,13 +178,6 @@ def test_a_folder_that_is_named_and_is_not_there_is_an_error(tmp_path: Path, mon
     monkeypatch.setenv("MTLBOOK_CLAIMS", str(tmp_path / "none.yml"))
     with pytest.raises(register.RegisterError, match=r"none\.yml.*neither a file nor a folder"):
         register.load()
-
-
-def test_absent_register_is_named(tmp_path: Path) -> None:
-    with pytest.raises(register.RegisterError, match="is no file"):
-        register.load(tmp_path / "claims.yml")
-    with pytest.raises(register.RegisterError, match=r"no folder with a claims\.yml"):
-        register.load(tmp_path)
 
 
 def test_an_edited_register_is_read_again(tmp_path: Path) -> None:
