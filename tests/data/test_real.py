@@ -143,3 +143,16 @@ def test_the_whitener_drops_axes_by_their_share_of_the_strongest(scale):
     np.testing.assert_allclose(
         real.whiten(scale * nearly_dependent(0.1)), real.whiten(nearly_dependent(0.1)), atol=1e-10
     )
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
+def test_the_symmetric_whitener_refuses_columns_by_their_share_of_the_strongest(scale):
+    for n in (6, 60, 600):
+        good, bad = (scale * nearly_dependent(share, n) for share in (2e-3, 5e-4))
+        white = real.symmetric_whitener(good, tolerance=1e-3).apply(good)
+        np.testing.assert_allclose(white.T @ white / n, np.eye(3), atol=1e-8)
+        with pytest.raises(ValueError, match="linearly independent"):
+            real.symmetric_whitener(bad, tolerance=1e-3)
+    assert real.symmetric_whitener(scale * nearly_dependent(1e-7)).matrix.shape == (3, 3)
+    with pytest.raises(ValueError, match="linearly independent"):
+        real.symmetric_whitener(scale * nearly_dependent(1e-9))
