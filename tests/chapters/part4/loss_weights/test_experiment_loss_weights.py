@@ -15,5 +15,5 @@ def test_gradients_of_tasks_with_all_inputs_in_common_are_those_of_one_matrix():
 
 def test_told_apart_compares_with_the_unrelated_pair_of_another_draw():
     cosines = np.array([[0.5], [0.1], [0.3]]), np.array([[0.2], [0.4], [0.0]])
-    found = shared_inputs.Shared([0.5], *cosines, np.zeros(1), np.zeros(1))
+    found = shared_inputs.Shared([0.5], *cosines, np.zeros(1))
     assert found.told_apart.tolist() == [[1.0], [0.0], [0.0]]
