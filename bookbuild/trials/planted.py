@@ -53,6 +53,8 @@ EQUIVALENT = {
         "any negative size is the rest"
     ),
     "mixed = ((marks ^ bits) - _STEP)": "another odd step mixes bits as well",
+    "kept, each = float(shares[0][(1)]), shares[1]": "all entries of the first are one number",
+    "return np.where((tasks.weights >= 0), to_array(losses), 0.0)": "what has no label is NaN in the end",
     "labels = [(_outputs(x, model, relu, classes) - e) for x, model, e in zip(inputs, models, noise, strict=True)]": (
         "noise has no preferred sign"
     ),
