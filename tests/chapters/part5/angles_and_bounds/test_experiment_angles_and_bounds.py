@@ -51,3 +51,9 @@ def test_curves_are_infinite_where_a_bound_is():
     mean, error = experiment.Transfer(part, part, part, part).curve("printed")
     assert mean.tolist() == [2.0, np.inf]
     assert error[0] == pytest.approx(1.0)
+
+
+def test_without_noise_the_repaired_bound_is_three_times_the_condition_number_times_the_sine():
+    x, truth, layer = np.diag([2.0, 1.0]), np.array([1.0, 0.0]), np.array([np.cos(0.1), np.sin(0.1)])
+    found = experiment._compared(x, x @ truth, truth, layer, truth)
+    assert found[2] == pytest.approx(3 * 2 * np.sin(0.1))
