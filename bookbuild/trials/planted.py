@@ -54,6 +54,8 @@ EQUIVALENT = {
     ),
     "mixed = ((marks ^ bits) - _STEP)": "another odd step mixes bits as well",
     "kept, each = float(shares[0][(1)]), shares[1]": "all entries of the first are one number",
+    "kept = [(one, np.where((weight >= NEGLIGIBLE), weight, 0.0)) "
+    "for one, weight in zip(members, weights, strict=True)]": "no weight is the very bound",
     "return np.where((tasks.weights >= 0), to_array(losses), 0.0)": "what has no label is NaN in the end",
     "labels = [(_outputs(x, model, relu, classes) - e) for x, model, e in zip(inputs, models, noise, strict=True)]": (
         "noise has no preferred sign"
