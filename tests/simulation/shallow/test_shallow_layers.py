@@ -46,3 +46,10 @@ def test_mirrored_units_come_in_pairs_and_networks_are_plain_unless_told():
         with pytest.raises(ValueError, match="n_hidden must be even"):
             random_layers(3, wrong, [0], 1.0, mirrored=True)
     assert random_layers(3, 5, [0], 1.0).second.shape == (1, 1, 1, 5)
+
+
+def test_a_readout_is_replaced_for_all_settings():
+    readout = random_layers(3, 4, [0, 1], 1e-3, role="readout").second
+    many = LAYERS.of_settings(3).with_readout(readout)
+    assert many.second.shape == (2, 3, 1, 4)
+    assert many.first[:, 2] == pytest.approx(LAYERS.first[:, 0])

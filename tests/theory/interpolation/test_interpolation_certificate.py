@@ -85,3 +85,8 @@ def test_a_solution_is_verified_to_a_hundred_millionth_of_the_targets(scale):
     assert constraints.verified(x, y, beta + 4e-7 * off, start) is not None
     with pytest.raises(RuntimeError, match="the relative residual is"):
         constraints.verified(x, y, beta + 6e-7 * off, start)
+
+
+def test_the_search_returns_the_best_state_that_is_inside():
+    assert search([1.0, 1e-10, 1e-9, 1e-13], limit=1) == Place(1, 1e-10)
+    assert search([1.0, 1e-10, 1e-9, 1e-13], limit=3) == Place(3, 1e-13)

@@ -6,26 +6,7 @@ from scipy.linalg import block_diag
 from sparse_tasks import task
 
 from mtlbook_lib.theory import interpolation
-from mtlbook_lib.theory.interpolation import interior, lorentz, polish
-
-SIZES, DIM = (2, 3, 1), 7
-
-
-def inside(rng):
-    """Points well inside of three-task cones, one for each coordinate."""
-    rest = rng.standard_normal((len(SIZES), DIM))
-    return np.vstack((np.linalg.norm(rest, axis=0) * rng.uniform(1.1, 2, DIM), rest))
-
-
-def problem():
-    """A program of three tasks, and a state that does not satisfy its equations yet."""
-    rng = np.random.default_rng(8)
-    rows = [np.linalg.qr(rng.standard_normal((DIM, n)))[0].T for n in SIZES]
-    program = interior.Program(rows, [rng.standard_normal(n) for n in SIZES])
-    multipliers = 0.3 * rng.standard_normal(sum(SIZES))
-    dual = np.vstack((np.ones(DIM), -program.combine(multipliers)))
-    assert np.all(lorentz.square(dual) > 0)
-    return program, program.state(inside(rng), dual, multipliers)
+from mtlbook_lib.theory.interpolation import polish
 
 
 def test_polishing_ends_at_the_optimality_conditions():
