@@ -54,6 +54,7 @@ EQUIVALENT = {
     ),
     "mixed = ((marks ^ bits) - _STEP)": "another odd step mixes bits as well",
     "kept, each = float(shares[0][(1)]), shares[1]": "all entries of the first are one number",
+    "columns = flat.swapaxes(1, 2).reshape(n_splits, models.shape[-2], -(2))": "any negative size is the rest",
     "kept = [(one, np.where((weight >= NEGLIGIBLE), weight, 0.0)) "
     "for one, weight in zip(members, weights, strict=True)]": "no weight is the very bound",
     "return np.where((tasks.weights >= 0), to_array(losses), 0.0)": "what has no label is NaN in the end",

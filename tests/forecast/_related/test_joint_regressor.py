@@ -319,6 +319,9 @@ def test_wrong_arguments_are_named():
         JointRegressor(most_rows=2).fit(X, labels, task)
     with pytest.raises(ValueError, match="task must have at least 3 rows of each label; task 'b' has 2"):
         JointRegressor().fit(X[:11], labels[:11], task[:11])
+    JointRegressor().fit(X[:12], labels[:12], task[:12])  # three are enough
+    with pytest.raises(ValueError, match="y must vary.*; there is only 1"):
+        JointRegressor().fit(x[0], np.ones(len(x[0])))
     with pytest.raises(ValueError, match="y must vary within each task; task 'b' has only 1"):
         JointRegressor().fit(X, np.where(task == "b", 1.0, labels), task)
     with pytest.raises(ValueError, match="y must vary within each task"):  # by more than float64 can square

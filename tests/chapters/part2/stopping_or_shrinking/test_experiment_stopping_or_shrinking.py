@@ -54,3 +54,4 @@ def test_the_predicted_stops_are_the_least_errors_over_all_times():
         for order, least in enumerate(orders):
             wanted = [best_stopping([s], 0.5, 50, eps=eps, order=order)[0] for s in found.fine]
             assert least == pytest.approx(wanted, rel=1e-3)
+    assert found.bound == pytest.approx([shrinkage_error([s], 0.5) for s in found.fine])
