@@ -54,6 +54,9 @@ EQUIVALENT = {
     ),
     "mixed = ((marks ^ bits) - _STEP)": "another odd step mixes bits as well",
     "kept, each = float(shares[0][(1)]), shares[1]": "all entries of the first are one number",
+    "largest = max(task.inputs.shape[-1] for task in tasks) if orders is None else orders[0].shape[(1)]": (
+        "how many students train at once, not what they learn"
+    ),
     "columns = flat.swapaxes(1, 2).reshape(n_splits, models.shape[-2], -(2))": "any negative size is the rest",
     "kept = [(one, np.where((weight >= NEGLIGIBLE), weight, 0.0)) "
     "for one, weight in zip(members, weights, strict=True)]": "no weight is the very bound",
