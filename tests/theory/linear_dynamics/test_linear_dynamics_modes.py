@@ -75,6 +75,7 @@ def test_a_mode_without_signal_decays_algebraically(depth):
     np.testing.assert_allclose(mode_strength(t, 0, eps, depth=depth), expected, rtol=1e-14)
     np.testing.assert_allclose(mode_strength(t, 1e-13, eps, depth=depth), expected, rtol=1e-6)
     np.testing.assert_allclose(mode_time(expected[1:], 0, eps, depth=depth), t[1:], rtol=1e-12)
+    assert mode_time(eps, 0, eps, depth=depth) == 0
 
 
 def test_two_layer_strength_is_the_printed_sigmoid():
