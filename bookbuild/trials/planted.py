@@ -54,6 +54,9 @@ EQUIVALENT = {
     ),
     "mixed = ((marks ^ bits) - _STEP)": "another odd step mixes bits as well",
     "kept, each = float(shares[0][(1)]), shares[1]": "all entries of the first are one number",
+    "if not found.met or (found.seen is not None and found.resolves and (found.seen >= FEW * found.resolves)):": (
+        "no measurement is the very bound"
+    ),
     "largest = max(task.inputs.shape[-1] for task in tasks) if orders is None else orders[0].shape[(1)]": (
         "how many students train at once, not what they learn"
     ),
