@@ -60,8 +60,8 @@ def test_the_example_stands_where_the_page_says(whole):
 def test_noise_makes_the_arrow_longer_and_turns_it(runs, whole):
     (of_all,) = said(r"2\.25\} = ([\d.]+)\$ for three images per input")
     assert of_all == pytest.approx(np.sqrt(experiment.N_A / experiment.INPUTS * whole.signal()), abs=0.05)
-    (strength,) = said(r"its own residuals show, it is ([\d.]+), which we use")
-    length, cosine, law = said(r"looks ([\d.]+) long\. .*? is ([\d.]+); the formula says ([\d.]+)\.")
+    (strength,) = said(r"in the mean over such sets the strength is ([\d.]+)\.")
+    length, cosine, law = said(r"looks ([\d.]+) long\. .*? is ([\d.]+); the formula in the box below says ([\d.]+)\.")
     size, squared = (part.mean() for part in runs.seen())
     true = runs.strength()[A]
     assert [strength, length] == pytest.approx([true, size], abs=0.05)
