@@ -66,6 +66,20 @@ def test_a_chapter_without_a_time_is_judged_by_its_size(book, tmp_path):
     assert seconds["one"] > 0
 
 
+def test_what_differs_from_a_reference_is_told_by_the_reference_of_now(book, monkeypatch, capsys):
+    """Chapters whose outputs are kept are compared again: their reference may have been renewed since."""
+    references = {"one": "of one", "two": "another", "three": "of three"}
+    monkeypatch.setattr(execute, "outputs", lambda chapter: f"of {chapter.name}" if chapter.name != "four" else None)
+    monkeypatch.setattr(
+        reference_outputs, "misses", lambda name, shown: [] if references[name] == shown else [f"{shown}"]
+    )
+    execute.report_misses(book)
+    assert capsys.readouterr().err == "OTHER NUMBERS in two: of two\n"
+    references["two"] = "of two"
+    execute.report_misses(book)
+    assert capsys.readouterr().err == ""
+
+
 def test_what_is_found_at_the_end_of_a_chapter_fails_it_too(book, finished, capsys):
     def finish(chapter, _):
         finished.append(chapter.name)

@@ -30,7 +30,6 @@ def test_the_build_printed_what_the_reference_says(chapter):
     if not comparable() or not fresh(chapter):
         pytest.skip("needs the outputs of `make book` at the paper's sizes, on a CPU in double precision")
     assert misses(chapter.name, outputs(chapter)) == []
-    assert read_record(chapter.name)["misses"] == []
 
 
 def test_the_tests_look_for_the_outputs_of_the_same_device():
