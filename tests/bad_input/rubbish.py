@@ -41,7 +41,6 @@ SOMETIMES: dict[str, Any] = {  # may be a value of some arguments
     "zero": 0,
 }
 Case = tuple[str, str, str, str]  # module, function, argument, rubbish
-Calls = Mapping[str, Mapping[str, Mapping[str, Any]]]  # module, function, valid arguments
 
 
 def public(module: types.ModuleType) -> Iterator[str]:

@@ -54,9 +54,6 @@ def test_every_new_tensor_names_its_device():
             torch.zeros(2)
 
 
-LAYERS, DATA, _ = task(2)
-
-
 def test_observables_see_lost_runs_at_zero():
     layers, data, spread = task(2)
     spreads, seen = np.stack([spread, -spread])[None], []
