@@ -1,12 +1,14 @@
 """Pairs of real tasks: what is asked, how inputs are shifted, and which rows are drawn."""
 
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_wine
 
 from mtlbook_lib.data import real_pairs
-from mtlbook_lib.data.real_pairs import Partner, Target, at_random
+from mtlbook_lib.data.real_pairs import Partner, Target, at_random, held_out
 
 ODD = Target("digits", "odd", 20, (Partner("odd", 30), Partner("prime", 20, same_rows=True), Partner("odd", 25)))
 
@@ -20,6 +22,22 @@ def test_every_question_can_be_asked(name):
         assert question.binary == (set(np.unique(question.answers)) == {0.0, 1.0})
         assert np.ptp(question.answers) > 0
         assert len(question.hidden) <= source.rows.shape[1] // 2
+
+
+@pytest.mark.parametrize(("n_rows", "step"), [(2000, 1), (2001, 2), (6366, 4)])
+def test_of_more_than_two_thousand_rows_evenly_spaced_ones_are_kept(monkeypatch, n_rows, step):
+    """In place of statsmodels a table whose every column has the number of the row."""
+    pandas, seen = pytest.importorskip("pandas"), held_out._NUMBERS["marriages"][1]
+    table = pandas.DataFrame(dict.fromkeys((*seen, "affairs"), np.arange(n_rows)))
+    fair = SimpleNamespace(load_pandas=lambda: SimpleNamespace(data=table))
+    api = SimpleNamespace(datasets=SimpleNamespace(fair=fair))
+    monkeypatch.setitem(sys.modules, "statsmodels", SimpleNamespace(api=api))
+    monkeypatch.setitem(sys.modules, "statsmodels.api", api)
+    monkeypatch.setattr(held_out, "require", lambda *names: None)
+    source = held_out.held_out_source.__wrapped__("marriages")
+    places = np.arange(0, n_rows, step)
+    assert source.rows.tolist() == np.tile(places[:, None], (1, len(seen))).tolist()
+    assert source.questions["affairs"].answers.tolist() == (places > 0).tolist()
 
 
 def test_what_is_nearly_the_answer_is_hidden_with_it():

@@ -98,6 +98,19 @@ def test_members_with_partners_have_the_share_of_the_prior_that_the_target_by_it
     assert total == pytest.approx(1 - prior.CORRELATIONS[0.0])
 
 
+def test_partners_that_may_be_one_task_are_those_of_most_evidence_first():
+    """Of five, the second and the fourth have the target's function, and the others are noise."""
+    rng, tasks = np.random.default_rng(1), []
+    x = [rng.standard_normal((20, 3)) for _ in range(6)]
+    for rows, share in zip(x, (1, 0, 1, 0, 1, 0), strict=True):
+        y = share * rows.sum(axis=1) + rng.standard_normal(20)
+        tasks.append(relations.Task(rows, (y - y.mean()) / y.std(), kernels_of(x[0], x[1:])[0], y.mean(), y.std()))
+    found = mixture_members(*tasks, prior=prior.CORRELATIONS, most=np.inf)
+    groups = sorted({one.relation.which for one in found if len(one.relation.which) > 1}, key=len)
+    assert [len(which) for which in groups] == [2, 4, 5]
+    assert set(groups[0]) == {1, 3} < set(groups[1])
+
+
 def test_above_the_limit_it_is_the_model_of_the_projected_kernel():
     """Two routes: sums of features, and covariances of all rows with that kernel, which is as it was at the rows Z."""
     x, y, new = three_tasks((30, 45, 25), seed=4)

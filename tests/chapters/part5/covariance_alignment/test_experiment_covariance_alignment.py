@@ -73,3 +73,11 @@ def test_cross_validation_shares_with_the_same_kind_and_not_with_another_questio
     for domain, expected in (("same", True), ("other label", False)):
         pair, _ = data_of(domain)
         assert experiment.choose(pair, 1, 0, both=False).share is expected
+
+
+def test_cross_validation_of_the_source_leaves_out_rows_of_both_and_of_the_target_only_its_own(monkeypatch):
+    share, seen = experiment.share, []
+    monkeypatch.setattr(experiment.SETTINGS, "n_folds", 2)
+    monkeypatch.setattr(experiment, "share", lambda data, *w: seen.append([*map(len, data[1])]) or share(data, *w))
+    experiment.cell("cells", 0)
+    assert [rows for rows in seen if rows != [300, 40]] == [[150, 20]] * 2 + [[300, 20]] * 2
