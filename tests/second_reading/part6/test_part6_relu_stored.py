@@ -96,6 +96,7 @@ def test_the_factor_chooses_the_regime():
     assert nested.mean(axis=0) == pytest.approx([2.5, 3.3], abs=0.05)
 
 
+@pytest.mark.claims("relu-new-alone")
 def test_a_wide_network_alone_is_the_worse_at_a_single_new_unit():
     """By the kept numbers, and trained here: so multi-task training compares better with it."""
     wide, narrow = (np.exp(errors["single", "new_1"][:, 2].mean()) for errors in (PAPER, REDUCED))
