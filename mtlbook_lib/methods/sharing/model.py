@@ -92,7 +92,9 @@ class TaskModel(Parameters):
     def row_losses(self, X: ArrayLike, Y: ArrayLike) -> Array:
         """Loss of each row and task, shape (n, k), NaN where a label is missing."""
         tasks = self._tasks(X, Y)
-        return np.where(tasks.weights > 0, self._table_losses(tasks), np.nan)
+        data = tensor_tasks(tasks, self.targets_, self._training())
+        losses = row_losses(self.targets_, self._of(data.x), data.codes)
+        return np.where(tasks.weights > 0, to_array(losses), np.nan)
 
     def scores(self, X: ArrayLike, Y: ArrayLike, sample_weight: ArrayLike | None = None) -> Array:
         """Share of correct classes, or of the labels' variance that is explained, for each task, shape (k,)."""
@@ -106,12 +108,6 @@ class TaskModel(Parameters):
     def score(self, X: ArrayLike, Y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Mean over the tasks of their ``scores``."""
         return float(self.scores(X, Y, sample_weight).mean())
-
-    def _table_losses(self, tasks: Tasks) -> Array:
-        """Loss of each row and task, 0 where a label is missing."""
-        data = tensor_tasks(tasks, self.targets_, self._training())
-        losses = row_losses(self.targets_, self._of(data.x), data.codes)
-        return np.where(tasks.weights > 0, to_array(losses), 0.0)
 
     def _training(self) -> Training:
         """Settings that say where tensors are, and how precise."""
