@@ -165,9 +165,9 @@ def test_explorer_page_alone_loads_the_scripts_and_has_words_without_them(build:
 def test_two_tables_have_the_numbers_of_the_library_and_files_to_try(build: Build) -> None:
     box = build("abcde")["intro"].select_one(".mtl-two-tables")
     assert words(box) == "By commands."
-    chosen, files = (json.loads(box[f"data-{name}"]) for name in ("chosen", "examples"))
-    assert chosen["policy"]["leastGain"] == policy.LEAST_GAIN
-    assert sum(mass for _, mass in chosen["prior"] + chosen["units"]) == pytest.approx(1)
+    constants, files = (json.loads(box[f"data-{name}"]) for name in ("constants", "examples"))
+    assert constants["policy"]["leastGain"] == policy.LEAST_GAIN
+    assert sum(mass for _, mass in constants["prior"] + constants["units"]) == pytest.approx(1)
     assert {name: files[name]["text"].splitlines()[0].count(files["label"]) for name in ("a", "b", "new")} == {
         "a": 1, "b": 1, "new": 0,
     }  # fmt: skip
