@@ -40,7 +40,7 @@ def reference(layers, data, spread, times=TIMES):
 def exact(depth):
     """Two of the four networks of `task`: (seed, setting) = (0, 0) and (1, 1)."""
     layers, data, spread = task(depth)
-    return np.array([reference([w[i, i].numpy() for w in layers], data[i, i], spread) for i in range(2)])
+    return np.array([reference([w[i, i].cpu().numpy() for w in layers], data[i, i], spread) for i in range(2)])
 
 
 @pytest.mark.parametrize("depth", [2, 3, 5])
@@ -57,7 +57,7 @@ def test_covariance_may_differ_between_networks():
     many = np.stack([np.stack([spread, 2 * spread]), np.stack([spread, 3 * spread])])
     result = integrate(layers, data, TIMES, covariance=many, observe=MAP, rtol=1e-10)
     for s, k in np.ndindex(2, 2):
-        expected = reference([w[s, k].numpy() for w in layers], data[s, k], many[s, k])
+        expected = reference([w[s, k].cpu().numpy() for w in layers], data[s, k], many[s, k])
         np.testing.assert_allclose(result.values["map"][s, k], expected, rtol=0, atol=3e-9)
 
 

@@ -25,7 +25,7 @@ def test_layers_differ_by_the_imbalance_and_make_the_same_map(kind, size):
     before = starts()[kind]
     first, second = imbalanced(before, size)
     difference = second.mT @ second - first @ first.mT
-    wanted = size * torch.eye(first.shape[-2], dtype=first.dtype).expand_as(difference)
+    wanted = size * torch.eye(first.shape[-2], dtype=first.dtype, device=first.device).expand_as(difference)
     torch.testing.assert_close(difference, wanted, rtol=0, atol=1e-12)
     torch.testing.assert_close(second @ first, before[1] @ before[0], rtol=1e-12, atol=1e-15)
 
@@ -34,7 +34,7 @@ def test_each_setting_has_its_own_imbalance_and_start():
     layers = students.orthogonal(4, 6, 4, [0.01, 0.3, 0.02], SEEDS, dtype=torch.float64)
     first, second = imbalanced(layers, [0.5, -0.1, 0.0])
     difference = (second.mT @ second - first @ first.mT).diagonal(dim1=-2, dim2=-1)
-    np.testing.assert_allclose(difference, np.array([0.5, -0.1, 0.0])[:, None] * np.ones((2, 3, 4)), atol=1e-12)
+    np.testing.assert_allclose(difference.cpu(), np.array([0.5, -0.1, 0.0])[:, None] * np.ones((2, 3, 4)), atol=1e-12)
 
 
 def test_layers_that_cannot_have_one_imbalance_are_refused():

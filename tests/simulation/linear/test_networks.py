@@ -43,8 +43,8 @@ def test_one_step_of_descent_follows_the_gradient_of_the_stated_loss(depth, loss
     layers = students.gaussian(4, 7, 5, 0.5, seeds=[1, 2], depth=depth, n_settings=2)
     _, inputs, outputs = random_task((7, 5, 4), n_nets=4)
     inputs, outputs = inputs.reshape(2, 2, 7, 6), outputs.reshape(2, 2, 4, 6)
-    leaves = [layer.clone().requires_grad_() for layer in layers]
+    leaves = [layer.cpu().clone().requires_grad_() for layer in layers]
     (factor * (outputs - composite(leaves) @ inputs).square().sum()).backward()
     result = descent.descend(layers, outputs @ inputs.mT, lr=0.01, n_steps=1, loss=loss, covariance=inputs @ inputs.mT)
     for before, leaf, after in zip(layers, leaves, result.layers, strict=True):
-        np.testing.assert_allclose(after, (before - 0.01 * leaf.grad).numpy(), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(after, before.cpu() - 0.01 * leaf.grad, rtol=0, atol=1e-12)

@@ -22,6 +22,7 @@ def task(depth, n_settings=3):
 
 
 def by_hand(layers, inputs, slope, leaky_output):
+    layers = [layer.cpu() for layer in layers]
     for layer in layers[:-1]:
         inputs = leaky_relu(layer @ inputs, slope)
     output = layers[-1] @ inputs
@@ -39,7 +40,7 @@ def test_one_step_follows_the_gradient_of_the_stated_loss(depth, slope, leaky_ou
     (factor * (torch.from_numpy(targets) - outputs).square().sum()).backward()
     result = rectifier.descend(layers, inputs, targets, 0.1, 1, slope=slope, leaky_output=leaky_output, loss=loss)
     for before, leaf, after in zip(layers, leaves, result.layers, strict=True):
-        np.testing.assert_allclose(after, (before - 0.1 * leaf.grad).numpy(), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(after, (before - 0.1 * leaf.grad).cpu(), rtol=0, atol=1e-12)
 
 
 def test_forward_rectifies_hidden_layers_and_the_output_on_request():

@@ -24,7 +24,7 @@ def students(depth=2, n_tasks=2, scale=0.5, **options):
 
 def loss_by_hand(layers, n_tasks, rectified, task, examples):
     """Mean cross-entropy of a single network, its layers without batch axes."""
-    inputs, labels = examples
+    layers, (inputs, labels) = [layer.cpu() for layer in layers], examples
     for layer in layers[: len(layers) - n_tasks]:
         inputs = (layer @ inputs).relu() if rectified else layer @ inputs
     logits = layers[len(layers) - n_tasks + task] @ inputs

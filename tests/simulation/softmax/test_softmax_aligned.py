@@ -14,7 +14,7 @@ def test_the_map_is_the_modes_at_the_strength(depth):
     students = softmax.aligned_students(TEACHERS.left, TEACHERS.right, [0.1, 0.5], depth)
     modes = TEACHERS.left @ TEACHERS.right.mT
     scales = np.array([0.1, 0.5])[:, None, None]
-    np.testing.assert_allclose(students.composite().numpy(), scales * modes, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(students.composite().cpu(), scales * modes, rtol=0, atol=1e-15)
     assert len(students.layers) == depth
 
 

@@ -23,7 +23,7 @@ def test_an_auxiliary_task_without_weight_changes_nothing(options, rectified):
     np.testing.assert_allclose(joint.values["test_loss"], alone.values["test_loss"], rtol=0, atol=1e-13)
     for one, other in zip(joint.layers[:2], alone.layers, strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-13)
-    assert np.array_equal(joint.layers[2], np.broadcast_to(start.heads[1].numpy(), joint.layers[2].shape))
+    assert np.array_equal(joint.layers[2], np.broadcast_to(start.heads[1].cpu(), joint.layers[2].shape))
 
 
 @pytest.mark.parametrize("rectified", [False, True])
@@ -88,15 +88,15 @@ def test_scales_of_the_layers():
         drawn = softmax.normal_students(30, 100, [80, 50], 0.5, range(40), depth=3, n_tasks=2, rectified=rectified)
         spreads = [4 * float(layer.square().mean()) for layer in drawn.layers]
         np.testing.assert_allclose(spreads, [factor / 100, factor / 80, 1 / 50, 1 / 50], rtol=0.02)
-    several = softmax.normal_students(4, 9, 6, [0.1, 1.0], SEEDS)
-    np.testing.assert_allclose(several.trunk[0][:, 1], 10 * several.trunk[0][:, 0], rtol=1e-14)
+    several = softmax.normal_students(4, 9, 6, [0.1, 1.0], SEEDS).trunk[0].cpu()
+    np.testing.assert_allclose(several[:, 1], 10 * several[:, 0], rtol=1e-14)
 
 
 @pytest.mark.parametrize("rectified", [False, True])
 def test_at_scale_one_logits_are_as_large_as_inputs(rectified):
     inputs = torch.from_numpy(np.random.default_rng(1).standard_normal((40, 100, 50)))
     drawn = softmax.normal_students(20, 100, 200, 1.0, range(40), depth=4, rectified=rectified)
-    mean, error = mean_and_error(drawn.logits(inputs).square().mean(dim=(1, 2, 3)).numpy())
+    mean, error = mean_and_error(drawn.logits(inputs.to(drawn.layers[0])).square().mean(dim=(1, 2, 3)).cpu())
     assert mean == pytest.approx(1.0, abs=4 * error)
     assert error < 0.06  # heads that were larger by the root of two would give 2
 

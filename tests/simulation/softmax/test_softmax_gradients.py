@@ -36,7 +36,7 @@ def test_gradients_are_those_of_autograd(depth, rectified, loss):
     factors = [np.broadcast_to(w, 3) * r for w, r in zip(WEIGHTS, (1.0, ratio), strict=True)]
     ours = softmax.loss_gradient(start, tasks, WEIGHTS, loss)
     for one, other in zip(ours, gradients_by_autograd(start, tasks, factors), strict=True):
-        np.testing.assert_allclose(one, other, rtol=0, atol=1e-14)
+        np.testing.assert_allclose(one.cpu(), other, rtol=0, atol=1e-14)
 
 
 def test_one_step_goes_against_the_gradient():
@@ -45,7 +45,7 @@ def test_one_step_goes_against_the_gradient():
     gradient = softmax.loss_gradient(start, tasks, WEIGHTS)
     after = softmax.descend(start, tasks, 0.1, 1, task_weights=WEIGHTS).layers
     for before, slope, layer in zip(start.layers, gradient, after, strict=True):
-        np.testing.assert_allclose(layer, (before - 0.1 * slope).numpy(), rtol=0, atol=1e-15)
+        np.testing.assert_allclose(layer, (before - 0.1 * slope).cpu(), rtol=0, atol=1e-15)
 
 
 def test_a_loss_of_single_task_does_not_depend_on_the_kind():
@@ -73,7 +73,7 @@ def test_an_epoch_of_minibatches_has_the_full_gradient_on_average(rectified):
     gradient = softmax.loss_gradient(start, tasks)
     layers = softmax.descend(start, tasks, rate, 5, batch_size=4, batch_seeds=SEEDS).layers
     for before, slope, after in zip(start.layers, gradient, layers, strict=True):
-        np.testing.assert_allclose((before.numpy() - after) / (5 * rate), slope, rtol=0, atol=1e-6)
+        np.testing.assert_allclose((before.numpy(force=True) - after) / (5 * rate), slope.cpu(), rtol=0, atol=1e-6)
 
 
 def test_minibatches_are_epochs_cut_in_pieces():
