@@ -276,7 +276,7 @@ def _rescaled(one: Problem, pretrained: Layers, n: int) -> Array:
 @sized(file=PAPER_FILE, minutes=500)
 def compute_paper(folder: Path) -> dict[str, Any]:
     """Fig. 3 at the paper's numbers of hidden units and auxiliary examples; made by an H200 in seven minutes."""
-    sizes, n_seeds = {"n_hidden": WIDE, "n_aux": 1024}, SETTINGS.n_seeds.paper
+    sizes, n_seeds = {"n_hidden": WIDE, "n_aux": SETTINGS.n_aux.large}, SETTINGS.n_seeds.paper
     seeds = {"seed": range(n_seeds), **{name: [size] for name, size in sizes.items()}}
     together = sweep_to_lists(joint_cells, combinations(n=SETTINGS.few, **seeds), folder, DIGITS)["joint"]
     late = sweep_to_lists(joint_cells, combinations(n=[SETTINGS.many], **seeds), folder, DIGITS)["joint"]
