@@ -195,18 +195,19 @@ def ungrouped(column: Series, shape: Format) -> Series:
 
     Of single cells the decimal mark is read as it is meant; pandas leaves it where another cell is no number.
     """
-    if shape.decimal != "." and column.dtype.kind not in "biufc":
+    if column.dtype.kind in "biufc":
+        return column
+    if shape.thousands is not None:
+        mark = shape.thousands.translate(LOOK_ALIKE)
+        there = column.dropna().astype(str).str.translate(LOOK_ALIKE).str.strip()
+        if _in_threes(list(there), mark, shape.decimal):
+            plain = there.str.replace(mark, "", regex=False).str.replace(shape.decimal, ".", regex=False)
+            return plain.astype(np.float64).reindex(column.index)
+    if shape.decimal != ".":
         number = re.compile(rf"\s*[-+]?\d*{re.escape(shape.decimal)}\d+\s*")
         return column.map(lambda value: float(value.replace(shape.decimal, "."))
                           if isinstance(value, str) and number.fullmatch(value) else value)  # fmt: skip
-    if shape.thousands is None or column.dtype.kind in "biufc":
-        return column
-    mark = shape.thousands.translate(LOOK_ALIKE)
-    there = column.dropna().astype(str).str.translate(LOOK_ALIKE).str.strip()
-    if not _in_threes(list(there), mark, shape.decimal):
-        return column
-    numbers = there.str.replace(mark, "").str.replace(shape.decimal, ".").astype(np.float64)
-    return numbers.reindex(column.index)
+    return column
 
 
 @contextmanager

@@ -118,6 +118,21 @@ def test_thousands_are_read_as_asked_and_nothing_else_is(folder, capsys):
         assert "--thousands must be another mark" in run(capsys, *FORECAST, "--thousands", ",", *more)[2]
 
 
+@pytest.mark.parametrize("mark", [".", " ", "'"])
+@pytest.mark.parametrize("column", ["height", "quality"])
+def test_thousands_are_read_beside_a_decimal_comma(folder, capsys, column, mark):
+    """As a spreadsheet in German or French writes them, in an input and in the labels: 1.308,50."""
+    for name in ("a.csv", "b.csv"):
+        frame = pandas.read_csv(name)
+        frame[column] = (1e4 * frame[column]).round(2)
+        frame.to_csv(f"plain-{name}", index=False)
+        frame[column] = [f"{value:,.2f}".translate({44: mark, 46: ","}) for value in frame[column]]
+        frame.to_csv(f"grouped-{name}", index=False, sep=";", decimal=",")
+    wanted = numbers(capsys, "forecast", "plain-a.csv", "plain-b.csv", "--target", "quality")
+    asked = ("--target", "quality", "--json", "--separator", ";", "--decimal", ",", "--thousands", mark)
+    assert numbers(capsys, "forecast", "grouped-a.csv", "grouped-b.csv", *asked) == wanted
+
+
 def test_a_saved_index_is_no_input_and_is_said(folder, capsys):
     wanted = numbers(capsys, *FORECAST)
     pandas.read_csv("a.csv").to_csv("a.csv")
