@@ -1,9 +1,7 @@
 """Generalisation loss on isotropic logits: its least value, the scale at which it is reached, label agreement."""
 
-import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
-from scipy.stats import norm
 
 from mtlbook_lib.theory.classification import (
     generalization_loss,
@@ -43,17 +41,3 @@ def test_agreement_of_nearly_equal_labels(k):
     assert near[0] / near[1] == pytest.approx(2.0, rel=1e-4)
     assert label_agreement([0.999999999, 1.0], k) == pytest.approx([1.0, 1.0], abs=1e-3)
     assert label_agreement(-1.0, k) == 0.0
-
-
-def test_agreement_of_opposed_labels_keeps_its_digits():
-    """Two classes: the arc cosine; many: the integral over the logits themselves, the law by cumulative sums."""
-    gap = 1e-6
-    assert label_agreement(gap - 1, 2) == pytest.approx(np.arccos(1 - gap) / np.pi, rel=1e-9, abs=0)
-    step, rest = 0.02, np.sqrt(0.19)
-    x = np.arange(-9, 9, step)[:, None]
-    density = norm.pdf(x) * step
-    both_below = np.cumsum(density * norm.cdf((x.T + 0.9 * x) / rest), axis=0)
-    both_below -= density * norm.cdf((x.T + 0.9 * x) / rest) / 2
-    value = 10**4 * step * np.sum(density * norm.pdf((x.T + 0.9 * x) / rest) / rest * both_below**9999)
-    assert label_agreement(-0.9, 10**4) == pytest.approx(value, rel=1e-2, abs=0)
-    assert value < 1e-40

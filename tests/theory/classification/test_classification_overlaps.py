@@ -8,16 +8,9 @@ from mtlbook_lib.theory.classification import (
     denoising_overlap,
     one_step_overlap,
     optimal_loss,
-    relatedness,
     teacher_overlap,
 )
 from mtlbook_lib.theory.softmax import expected_maximum
-
-
-def frames(rng, d, k, related):
-    """Input modes of two tasks, orthonormal, with the second at `related` to the first."""
-    basis = np.linalg.qr(rng.normal(size=(d, 2 * k)))[0]
-    return basis[:, :k], related * basis[:, :k] + np.sqrt(1 - related**2) * basis[:, k:]
 
 
 def test_one_step_formula_and_limits():
@@ -27,18 +20,6 @@ def test_one_step_formula_and_limits():
     assert type(one_step_overlap(3, 4, 2)) is float
     assert one_step_overlap([50, 100, 400, 2000], 100, 10) == pytest.approx([0.3571, 0.4756, 0.7342, 0.9241], abs=5e-5)
     assert one_step_overlap(100, [50, 100], [[2], [10]]).shape == (2, 2)
-
-
-def test_denoising_at_its_ends():
-    snr = np.array([0.0, 0.5, 3.0, 1e200])
-    # At the overlap of random modes the second task says nothing.
-    assert denoising_overlap(snr, np.sqrt(0.1), 10, 100) == pytest.approx(teacher_overlap(snr), abs=1e-14)
-    assert denoising_overlap(snr[:3], 1.0, 10, 100) == pytest.approx(snr[:3] / np.sqrt(snr[:3] ** 2 + 0.1), abs=1e-14)
-    assert denoising_overlap(snr[:3], 1.0, 10, 10) == pytest.approx(teacher_overlap(snr[:3]), abs=1e-14)
-    unrelated = snr[:3] / np.sqrt(snr[:3] ** 2 + 0.9)
-    assert denoising_overlap(snr[:3], 0.0, 10, 100) == pytest.approx(unrelated, abs=1e-14)
-    related = np.linspace(0, 1, 21)
-    assert np.all(denoising_overlap(0.7, related, 5, 40) >= teacher_overlap(0.7) - 1e-15)
 
 
 def test_denoising_overlap_as_written():
@@ -56,11 +37,3 @@ def test_denoising_benefit():
     assert denoising_benefit(0.0, 1.0, 10, 100) == 0.0
     assert denoising_benefit([[1.0], [2.0]], [0.0, 0.5, 1.0], 10, 100).shape == (2, 3)
     assert type(denoising_benefit(1, 1, 10, 100)) is float
-
-
-def test_relatedness():
-    first, second = frames(np.random.default_rng(1), 12, 4, 0.3)
-    assert relatedness(first, second) == pytest.approx(0.3 * np.eye(4), abs=1e-14)
-    assert relatedness(first, second[:, :2]).shape == (4, 2)
-    turned = first @ np.linalg.qr(np.random.default_rng(2).normal(size=(4, 4)))[0]
-    assert np.linalg.svd(relatedness(turned, second))[1] == pytest.approx([0.3] * 4, rel=1e-12)

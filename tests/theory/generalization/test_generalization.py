@@ -78,14 +78,6 @@ def test_sharp_front_of_a_deep_student_that_starts_near_zero_is_resolved(depth, 
     assert generalization.test_error(t, [3.0], 0.5, 40, eps=eps, depth=depth) == pytest.approx(expected, rel=1e-10)
 
 
-@pytest.mark.parametrize("aspect", [0.25, 0.5, 1.0])
-@pytest.mark.parametrize("teacher", [[3.0], [0.5], [4.0, 1.5, 0.6], [1.0]])
-def test_first_order_curve_ends_at_the_noise_energy(aspect, teacher):
-    # The student becomes the data, whose distance from the teacher is the noise: n_outputs on average.
-    end = generalization.test_error(1e8, teacher, aspect, 80, order=1)
-    assert end == pytest.approx(80 / np.sum(np.square(teacher)), rel=1e-10)
-
-
 @pytest.mark.parametrize("aspect", [0.3, 1.0])
 @pytest.mark.parametrize("teacher", [[], [0.5], [2.5], [2.5, 0.5, 1.7], [1.0]])
 def test_bulk_shift_reproduces_exact_moments(aspect, teacher):

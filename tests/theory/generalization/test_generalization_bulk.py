@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from mtlbook_lib.theory import _bulk, marchenko_pastur, spiked
+from mtlbook_lib.theory import _bulk, spiked
 
 ASPECTS = [0.3, 1.0, 2.2]
 CUTS = [np.pi, 2.1, 0.7]
@@ -27,17 +27,6 @@ def bulk(aspect, cut, fronts=0.0):
 def by_quad(func, cut, points=()):
     inner = [point for point in points if 0 < point < cut]
     return quad(func, 0, cut, points=inner or None, epsabs=1e-13, epsrel=1e-12, limit=400)[0]
-
-
-@pytest.mark.parametrize("aspect", ASPECTS)
-@pytest.mark.parametrize("cut", CUTS)
-def test_the_integral_is_that_of_the_density_down_to_the_cut(aspect, cut):
-    lower, upper = at(cut, aspect), 1 + np.sqrt(aspect)
-    for front in (0.0, 0.4 * cut):
-        values = bulk(aspect, cut, front).integral(steep)
-        for value, p in zip(values, TIMES, strict=True):
-            expected = marchenko_pastur.expectation(lambda s, p=p: steep(s, p), aspect, lower, upper)
-            assert value == pytest.approx(expected, rel=1e-11)
 
 
 @pytest.mark.parametrize("aspect", ASPECTS)

@@ -49,14 +49,3 @@ def test_many_examples_leave_the_cosine_of_what_is_missing():
     assert gradient_cosine(0.0, 0.6, 10**9, 10, 1.0) == pytest.approx(0.6, rel=1e-7)
     assert gradient_cosine(0.0, 0.6, 10**9, 10, 1.0, "apart") == 0
     assert unrelated_cosine_spread(0.0, 10**9, 10, 0.0) == pytest.approx(np.sqrt(2e-9), rel=1e-6)
-
-
-def test_with_many_directions_the_number_of_common_inputs_decides():
-    """Mean over spread is r times the root of the common inputs, over 1 + σ²."""
-    for share, n in ((0.5, 40), (0.2, 100)):
-        score = gradient_cosine(share, 0.5, n, 10**9, 1.0) / unrelated_cosine_spread(share, n, 10**9, 1.0)
-        assert score == pytest.approx(0.5 * np.sqrt(20) / 2, rel=1e-5)
-
-
-def test_all_inputs_in_common_are_no_longer_alike_or_apart():
-    assert gradient_cosine(1.0, 0.5, 30, 8, 0.3, "apart") == pytest.approx(gradient_cosine(1.0, 0.5, 30, 8, 0.3))

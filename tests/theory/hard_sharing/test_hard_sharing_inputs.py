@@ -9,7 +9,8 @@ from mtlbook_lib.theory import hard_sharing as hs
 RNG = np.random.default_rng(11)
 X = RNG.normal(size=(6, 3))
 XS, YS = [X, RNG.normal(size=(5, 3))], [RNG.normal(size=6), RNG.normal(size=5)]
-LAYER = RNG.normal(size=(3, 2))
+
+
 EYE, ONES = np.eye(3), np.ones(3)
 FLAT, STACK, SQUARE = X * [1, 1, 0], np.stack([X, X]), np.array([[3.0, 1.0], [0.5, -2.0], [1.0, 1.5]])
 RIGHT = np.nextafter(np.pi / 3, 2)  # the angle of which 2 sin(angle / 2) is 1 in all digits
@@ -120,12 +121,3 @@ test_pooled = refused(
         "ratio must not be 0": [{"ratio": [1.0, 0.0]}],
     },
 )
-
-
-def test_arguments_are_left_as_they_were():
-    xs, ys = [x.copy() for x in XS], [y.copy() for y in YS]
-    hs.rank_one_optimum(xs, ys)
-    hs.greedy_energies(xs, ys)
-    hs.optimal_heads(xs, ys, LAYER)
-    for mine, theirs in zip([*xs, *ys], [*XS, *YS], strict=True):
-        np.testing.assert_array_equal(mine, theirs)

@@ -16,40 +16,6 @@ def test_flow_is_that_of_half_the_squared_loss():
     np.testing.assert_allclose(hard_sharing.finetuned_models(X, Y, START, TIMES), flow.y.T, rtol=1e-8, atol=1e-10)
 
 
-def test_algorithm_1_with_the_head_held_is_this_flow():
-    """Descent on a matrix in front of a fixed layer, by its definition, in small steps."""
-    layer, head, rate = START / 2.5, 2.5, 1e-5
-    matrix = np.eye(4)
-    for _ in range(2000):
-        residual = X @ matrix @ layer * head - Y
-        matrix -= rate * np.outer(X.T @ residual, layer) * head
-    tau = 2000 * rate * head**2 * layer @ layer
-    found = hard_sharing.finetuned_models(X, Y, START, [tau])[0]
-    np.testing.assert_allclose(matrix @ layer * head, found, atol=2e-3)
-    np.testing.assert_allclose(np.linalg.matrix_rank(matrix - np.eye(4), tol=1e-9), 1)
-    assert np.linalg.norm(found - START) > 0.5
-
-
-def test_the_end_is_least_squares_and_the_start_survives_in_the_null_space():
-    np.testing.assert_allclose(
-        hard_sharing.finetuned_models(X, Y, START, [1e6])[0], np.linalg.lstsq(X, Y)[0], rtol=1e-9
-    )
-    wide, few = X[:2], Y[:2]
-    found = hard_sharing.finetuned_models(wide, few, START, [1e6])[0]
-    null = np.eye(4) - np.linalg.pinv(wide) @ wide
-    np.testing.assert_allclose(found, np.linalg.pinv(wide) @ few + null @ START, rtol=1e-9)
-    np.testing.assert_allclose(null @ hard_sharing.finetuned_models(wide, few, START, [0.1])[0], null @ START)
-
-
-def test_a_stack_of_problems_equals_a_loop():
-    xs, ys, starts = RNG.normal(size=(3, 9, 4)), RNG.normal(size=(3, 9)), RNG.normal(size=(3, 4))
-    found = hard_sharing.finetuned_models(xs, ys, starts, TIMES)
-    assert found.shape == (3, 3, 4)
-    for index in range(3):
-        one = hard_sharing.finetuned_models(xs[index], ys[index], starts[index], TIMES)
-        np.testing.assert_allclose(found[index], one, rtol=1e-10)
-
-
 EPS = 2.0**-52
 ROWS = 200
 TALL, WIDE = (ROWS, 2), (2, ROWS)

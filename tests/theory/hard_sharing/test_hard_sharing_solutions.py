@@ -18,14 +18,6 @@ def written_loss(xs, ys, layer, heads, weights):
     return total
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(9, 4), (4, 4), (3, 7)])
-def test_single_task_is_the_least_squares_solution_of_least_norm(rows, columns):
-    x, y = RNG.normal(size=(rows, columns)), RNG.normal(size=rows)
-    np.testing.assert_allclose(
-        hard_sharing.single_task_solution(x, y), np.linalg.lstsq(x, y, rcond=None)[0], rtol=1e-10, atol=1e-12
-    )
-
-
 def test_loss_is_the_weighted_sum_of_squares():
     xs, ys = tasks(1, [5, 7, 3], 4)
     layer, heads, weights = RNG.normal(size=(4, 2)), RNG.normal(size=(3, 2)), [0.5, 1.0, 3.0]
@@ -101,32 +93,3 @@ def test_equal_covariances_gap_is_the_tail_of_the_eigenvalues():
     for capacity in range(1, 6):
         loss = hard_sharing.shared_solution(xs, ys, capacity, WEIGHTS)[2]
         assert loss - alone == pytest.approx(np.sum(eigenvalues[capacity:]), abs=1e-9 * loss)
-
-
-def test_weights_act_as_repeated_tasks_and_scales_as_repeated_examples():
-    xs, ys = equal_covariances(11, 2, 4)
-    weighted = hard_sharing.shared_solution(xs, ys, 1, [2.0, 1.0])[2]
-    assert weighted == pytest.approx(hard_sharing.shared_solution([xs[0], *xs], [ys[0], *ys], 1)[2], rel=1e-12)
-    stacked = hard_sharing.shared_solution([np.vstack([xs[0]] * 2), xs[1]], [np.hstack([ys[0]] * 2), ys[1]], 1)[2]
-    assert stacked == pytest.approx(weighted, rel=1e-12)
-
-
-def stretched(share):
-    """Two tasks of which the second's covariance is longer in one direction, by `share` of the norm of their mean."""
-    frames = [np.linalg.qr(RNG.normal(size=(6, 3)))[0] for _ in range(2)]
-    return [frames[0], frames[1] * np.sqrt([1 + share, 1, 1])], RNG.normal(size=(2, 6))
-
-
-def test_the_layer_is_orthonormal_in_the_mean_covariance():
-    xs, ys = stretched(0.0)
-    root = RNG.normal(size=(3, 3))
-    xs = [scale * x @ root for scale, x in zip([0.2, 5.0], xs, strict=True)]
-    covariances = [x.T @ x for x in xs]
-    traces = np.array([np.trace(c) for c in covariances])
-    mean = np.mean([c * np.mean(traces) / t for c, t in zip(covariances, traces, strict=True)], axis=0)
-    for capacity in (1, 2, 3):
-        layer, heads, _ = hard_sharing.shared_solution(xs, ys, capacity)
-        np.testing.assert_allclose(layer.T @ mean @ layer, np.eye(capacity), atol=1e-10)
-        assert [head.shape for head in heads] == [(capacity,)] * 2
-    for x, y, head in zip(xs, ys, heads, strict=True):
-        np.testing.assert_allclose(layer @ head, np.linalg.lstsq(x, y)[0], rtol=1e-8)

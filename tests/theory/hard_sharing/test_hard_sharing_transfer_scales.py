@@ -47,16 +47,3 @@ def test_risks_at_the_limits_have_ten_digits(free):
     assert ratio == np.inf
     # Only the source could tell the ratio: the target's own fit costs nothing more.
     assert shared == pytest.approx(0.25 * SIZE / (30 - SIZE), rel=1e-10)
-
-
-def test_a_source_that_sees_only_some_directions():
-    """Of two inputs the source sees one; it fixes the target's coefficient there if its examples are endless."""
-    half = np.diag([1.0, 0.0])
-    theta1, theta2 = np.array([1.5, 0.0]), np.array([3.0, 1.0])
-    ratio, shared, single = hard_sharing.asymptotic_transfer(half, np.eye(2), 1e9, 40, theta1, theta2, 0.0, 0.2)
-    assert single == pytest.approx(0.04 * 2 / 37, rel=1e-12)
-    assert shared == pytest.approx(hard_sharing.asymptotic_risk(
-        half, np.eye(2), 1e9, 40, theta1, theta2, 0.0, 0.2, ratio)[0], rel=1e-9)  # fmt: skip
-    losses = hard_sharing.asymptotic_risk(half, np.eye(2), 1e9, 40, theta1, theta2, 0.0, 0.2, ratio * np.array(
-        [0.99, 1, 1.01]))[1]  # fmt: skip
-    assert np.argmin(losses) == 1

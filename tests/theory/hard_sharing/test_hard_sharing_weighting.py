@@ -4,7 +4,6 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from mtlbook_lib.theory import hard_sharing
 from mtlbook_lib.theory.hard_sharing import weighting
@@ -33,31 +32,6 @@ def test_uncertainty_weights_are_one_over_the_losses_they_lead_to(rank):
     assert np.sum(weights) == pytest.approx(1, rel=1e-14)
     inverse = 1 / losses(weights, rank)
     np.testing.assert_allclose(weights, inverse / np.sum(inverse), rtol=1e-9)
-
-
-def test_uncertainty_weights_are_stationary_for_the_joint_objective():
-    """Kendall's objective over log variances and coefficients, by descent from the fixed point: nothing is gained."""
-    weights = hard_sharing.uncertainty_weights(X, Y, 1)
-    layer, heads, _ = hard_sharing.shared_solution([X] * 4, list(Y.T), 1, weights)
-    start = np.concatenate([layer[:, 0], np.ravel(heads), np.log(losses(weights, 1))])
-
-    def objective(flat):
-        b, a, logs = flat[:6], flat[6:10], flat[10:]
-        mean_squares = np.mean((np.outer(X @ b, a) - Y) ** 2, axis=0)
-        return np.sum(mean_squares / (2 * np.exp(logs)) + logs / 2)
-
-    found = minimize(objective, start, method="BFGS", options={"maxiter": 50})
-    assert objective(start) - found.fun < 1e-9
-    assert objective(start) == pytest.approx(np.sum(1 + np.log(losses(weights, 1))) / 2, rel=1e-10)
-
-
-def test_uncertainty_weights_do_not_see_the_inputs_scale_or_basis_but_the_labels_scale():
-    weights = hard_sharing.uncertainty_weights(X, Y, 4)
-    np.testing.assert_allclose(
-        hard_sharing.uncertainty_weights(5 * X @ RNG.normal(size=(6, 6)), Y, 4), weights, rtol=1e-9
-    )
-    scaled = hard_sharing.uncertainty_weights(X, Y * [2, 1, 1, 1], 4)
-    np.testing.assert_allclose(scaled * [4, 1, 1, 1] / np.sum(scaled * [4, 1, 1, 1]), weights, rtol=1e-9)
 
 
 STACK = RNG.normal(size=(3, 30, 6))

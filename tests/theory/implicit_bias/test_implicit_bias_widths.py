@@ -49,17 +49,6 @@ def test_invariants_describe_the_whole_flow(weights):
         assert implicit_bias.pathway_invariants(*later)[0] == pytest.approx(kappa, rel=1e-10)
 
 
-def test_equal_pathways_have_the_printed_width():
-    """The printed formula is exact where √|β_aux| is copied into both pathways; as training leaves them it is half."""
-    beta_aux, gamma = np.array([0.9, -0.4]), 0.2
-    layer = np.sqrt(np.abs(beta_aux))
-    kappa, delta, beta0 = implicit_bias.pathway_invariants(layer, gamma, layer, gamma)
-    np.testing.assert_allclose(kappa, implicit_bias.printed_width(beta_aux, gamma), rtol=1e-14)
-    np.testing.assert_array_equal([delta, beta0], 0)
-    trained = implicit_bias.finetuning_width(beta_aux, 1e-6, 1e-6)
-    np.testing.assert_allclose(trained, implicit_bias.printed_width(beta_aux, 1e-6) / 2, rtol=1e-10)
-
-
 def test_a_frozen_sign_is_refused():
     c, beta_aux = 2.0, 1.3
     gamma = np.sqrt(c / 2 * (np.sqrt(1 + (beta_aux / c) ** 2) - 1))

@@ -37,13 +37,3 @@ def test_a_change_of_sign_is_not_taken_for_rounding(scale):
     x, start = [[1.0, 0.5]], [-scale, -scale]
     beta = interpolation.min_penalty(x, [scale], 1e-6 * scale, start)
     assert interpolation.stationarity_residual(x, beta, 1e-6 * scale, start) < 1e-12
-
-
-@pytest.mark.parametrize("scale", [1e-9, 1e9])
-@pytest.mark.parametrize("width", [1e-11, 1e-3])
-def test_units_do_not_matter(scale, width):
-    x, y, truth = task(12, 30, 8)
-    start = np.where(np.arange(30) % 3 == 0, truth, 0.0)
-    beta = interpolation.min_penalty(x, y, width, start)
-    scaled = interpolation.min_penalty(x, scale * y, scale * width, scale * start)
-    np.testing.assert_allclose(scaled, scale * beta, rtol=0, atol=1e-11 * scale)

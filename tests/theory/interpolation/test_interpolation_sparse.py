@@ -59,27 +59,6 @@ def test_multipliers_prove_the_minimum_in_many_coordinates():
     assert steepest < 1 + 1e-11
 
 
-def test_a_task_of_the_joint_minimum_is_the_minimum_given_the_other():
-    tasks = [task(n, 30, 12, seed) for seed, n in enumerate((12, 10))]
-    joint = interpolation.min_group_norm([x for x, _, _ in tasks], [y for _, y, _ in tasks])
-    given = interpolation.min_group_norm_given(*tasks[0][:2], joint[1])
-    np.testing.assert_allclose(given, joint[0], atol=1e-11)
-
-
-def test_one_task_or_no_auxiliary_task_is_least_l1():
-    x, y, _ = task(15, 40, 12)
-    beta = interpolation.min_l1(x, y)
-    np.testing.assert_allclose(interpolation.min_group_norm([x], [y])[0], beta, atol=1e-11)
-    np.testing.assert_allclose(interpolation.min_group_norm_given(x, y, np.zeros(40)), beta, atol=1e-11)
-
-
-def test_a_large_known_task_gives_weighted_l2():
-    x, y, _ = task(5, 12, 4)
-    known = 1e3 * np.linspace(1, 2, 12)
-    beta = interpolation.min_group_norm_given(x, y, known)
-    np.testing.assert_allclose(beta, interpolation.min_weighted_l2(x, y, known), rtol=1e-5)
-
-
 def test_symmetries_and_scales():
     tasks = [task(n, 20, 8, seed) for seed, n in enumerate((7, 9))]
     (x, y, _), (x2, y2, _) = tasks

@@ -1,12 +1,10 @@
-"""Proximal maps and learning curves, against bisection, dense sums, interpolators of finite size, and each other."""
+"""Proximal maps and learning curves, against bisection, dense sums, and each other."""
 
 import mpmath
 import numpy as np
 import pytest
-from scipy.optimize import brentq
 
 from mtlbook_lib.theory import learning_curves
-from mtlbook_lib.theory.learning_curves import channels
 
 SPARSE = (np.array([0.05, 0.95]), np.array([1.0, 0.0]))
 
@@ -65,26 +63,6 @@ def test_weighted_l2_is_the_limit_of_far_starts():
     shifted = learning_curves.penalty_error(0.4, weights, start + truth, kappa, start)[0]
     linear = learning_curves.weighted_l2_error(0.4, weights, truth, np.hypot(start, kappa))
     assert shifted == pytest.approx(linear, rel=1e-4)
-
-
-def test_l1_and_group_errors_solve_both_equations():
-    """The channels are compared with sums and integrals in a file of their own."""
-    weights, truth, known = np.array([0.1, 0.2, 0.7]), np.array([1.0, -0.4, 0.0]), np.array([0.5, 0.0, 2.0])
-    for delta in (0.07, 0.3, 0.9):
-        for error, channel in (
-            (learning_curves.l1_error(delta, weights, truth), channels.soft(weights, truth)),
-            (learning_curves.group_error(delta, weights, truth, known), channels.group(weights, truth, known)),
-        ):
-            if error == 0:
-                assert delta > learning_curves.l1_threshold(0.3)
-                continue
-            tau = np.sqrt(error / delta)
-
-            def excess(theta, tau=tau, means=channel, delta=delta):
-                return means(tau, theta)[1] - delta
-
-            theta = brentq(excess, 1e-3, 50, xtol=1e-13)
-            assert channel(tau, theta)[0] == pytest.approx(error, rel=1e-10)
 
 
 def test_errors_vanish_at_the_thresholds():

@@ -20,29 +20,6 @@ def dimension(classes):
     return minimize_scalar(total, bounds=(0, 6), method="bounded", options={"xatol": 1e-9}).fun
 
 
-def test_thresholds_are_statistical_dimensions():
-    expected = dimension([(0.1, 1, 1), (0.9, -1, 1)])
-    assert learning_curves.l1_threshold(0.1) == pytest.approx(expected, rel=1e-8)
-    expected = dimension([(0.07, 0, 0), (0.05, 1, 1), (0.88, -1, 1)])
-    assert learning_curves.finetuning_threshold(0.07, 0.05) == pytest.approx(expected, rel=1e-8)
-    slope = 0.5 / np.hypot(0.5, 1)
-    expected = dimension([(0.06, slope, slope), (0.03, 0, 0), (0.04, 1, 1), (0.87, -1, 1)])
-    assert learning_curves.group_threshold(0.06, 0.03, 0.04, 0.5) == pytest.approx(expected, rel=1e-8)
-    # With the readout kept the penalty is |b| − b on pretrained coefficients: slopes 0, −2, [−2, 0].
-    expected = dimension([(0.06, 0, 0), (0.02, -2, -2), (0.05, -2, 0), (0.04, 1, 1), (0.83, -1, 1)])
-    assert learning_curves.retained_threshold(0.06, 0.02, 0.05, 0.04) == pytest.approx(expected, rel=1e-8)
-
-
-def test_limits():
-    assert learning_curves.l1_threshold(0.0) == pytest.approx(0, abs=1e-12)
-    assert learning_curves.l1_threshold(1.0) == pytest.approx(1, rel=1e-12)
-    assert learning_curves.finetuning_threshold(0.3, 0.0) == pytest.approx(0.3, rel=1e-12)
-    assert learning_curves.retained_threshold(0.3, 0.0, 0.0, 0.0) == pytest.approx(0.3, rel=1e-12)
-    small = learning_curves.group_threshold(0.1, 0.0, 0.0, 1e9)
-    assert small == pytest.approx(learning_curves.l1_threshold(0.1), rel=1e-9)
-    assert learning_curves.group_threshold(0.1, 0.2, 0.3) == learning_curves.group_threshold(0.1, 0.2, 0.3, 1.0)
-
-
 @pytest.mark.parametrize("scale", [0.01, 1.0, 1.85])
 def test_thresholds_of_dense_and_of_very_sparse_tasks(scale):
     """Fractions that are large, whose best t is below 1, and so small that it is beyond 2."""
@@ -65,15 +42,6 @@ def test_fractions_may_fill_everything_up_to_rounding():
     assert learning_curves.retained_threshold(0.25, 0.0, 0.75, 0.0) == pytest.approx(0.625, rel=1e-12)
     with pytest.raises(ValueError, match=r"sum is at most 1; got 1\.?"):
         learning_curves.finetuning_threshold(0.7, 0.3 + 1e-9)
-
-
-def test_classes_add_up():
-    weights, truth, beta_aux = learning_curves.overlap_classes(1000, 40, 30, 20)
-    assert weights.sum() == pytest.approx(1, abs=1e-15)
-    assert weights @ truth**2 == pytest.approx(0.03)
-    assert weights @ beta_aux**2 == pytest.approx(0.04)
-    assert weights @ (truth * beta_aux) ** 2 == pytest.approx(0.02)
-    assert weights @ (truth * beta_aux) == pytest.approx(0, abs=1e-17)
 
 
 def test_classes_by_hand():

@@ -57,25 +57,3 @@ def test_equal_sizes_follow_three_scalar_equations(depth):
     expected = p1 * np.cos(angle) ** 2 - p2 * np.sin(angle) ** 2
     np.testing.assert_allclose(strength, expected, rtol=0, atol=1e-8)
     np.testing.assert_allclose(alignment, expected / np.hypot(p1, p2), rtol=0, atol=1e-7)
-
-
-@pytest.mark.parametrize("depth", [2, 3, 6])
-def test_trajectory_starts_at_zero_passes_the_half_time_and_ends_at_the_target(depth):
-    half = deep_random_half_time(2.0, 1e-2, depth, 0.4, 0.9)
-    strength, alignment = deep_random_strength([0, half, 40 * half, 1e7], 2.0, 1e-2, depth, 0.4, 0.9)
-    np.testing.assert_allclose(strength, [0, 1, 2, 2], rtol=0, atol=1e-9)
-    assert alignment[0] == pytest.approx(0, abs=1e-15)
-    assert 0.9 < alignment[1] < alignment[2] < alignment[3] <= 1
-    start, none = deep_random_strength([0.0], 2.0, 1e-2, depth)
-    np.testing.assert_allclose([start[0], none[0]], 0, atol=1e-15)
-
-
-def test_scaling_symmetry_and_caps_of_the_half_time():
-    half = deep_random_half_time(3.0, 1e-3, 4, 0.5, 0.8)
-    assert deep_random_half_time(3.0, 1e-3, 4, 0.8, 0.5) == pytest.approx(half, rel=1e-10)
-    assert deep_random_half_time(6.0, 2e-3, 4, 0.5, 0.8) == pytest.approx(half / 2**1.5, rel=1e-10)
-    assert deep_random_half_time(3.0, 1e-3, 4, 2.0, 7.0) == deep_random_half_time(3.0, 1e-3, 4)
-    both = deep_random_half_time([3.0, 6.0], [[1e-3], [2e-3]], 4, 0.5, 0.8)
-    assert both.shape == (2, 2)
-    assert both[1, 1] == pytest.approx(deep_random_half_time(6.0, 2e-3, 4, 0.5, 0.8), rel=1e-12)
-    assert isinstance(half, float)

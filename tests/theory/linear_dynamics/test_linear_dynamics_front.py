@@ -1,6 +1,5 @@
 """Half-times, the front of the wave of learning, and the arguments that the functions of one mode refuse."""
 
-import mpmath
 import numpy as np
 import pytest
 
@@ -24,17 +23,6 @@ def test_wave_front_inverts_half_time(eps):
     assert np.all(np.diff(front) < 0)
     assert np.all(front >= 4.59 * eps)  # the largest half-time belongs to s_hat = 4.59 eps
     assert wave_front(0, eps) == np.inf
-
-
-@pytest.mark.parametrize("k", [1e-290, 1e-12, 1e-3, 0.1, 0.27, 0.278464, 0.27846454])
-def test_wave_front_is_the_lower_branch_of_lamberts_function(k):
-    with mpmath.workdps(40):
-        exact = 1 - mpmath.lambertw(-mpmath.mpf(k) * mpmath.exp(k), -1).real / mpmath.mpf(k)
-    assert wave_front(k, 0.5) == pytest.approx(0.5 * float(exact), rel=1e-11)
-
-
-def test_wave_front_is_not_the_printed_ratio_of_times():
-    np.testing.assert_allclose(wave_front([0.5, 1, 2, 5], 1e-3), [9.12, 4.17, 1.885, 0.647], rtol=2e-3)
 
 
 @pytest.mark.parametrize(

@@ -37,15 +37,6 @@ def test_flow_agrees_with_an_integrator_in_every_shape(shape, imbalance):
     np.testing.assert_allclose(exact, integrate_layers(first, second, target, TIMES), rtol=0, atol=1e-9)
 
 
-def test_balanced_layers_are_the_balanced_flow():
-    rng = np.random.default_rng(5)
-    first, second = student(rng, 12, 5, 8, 0.0)
-    target = noisy_target(rng, 8, 12)
-    np.testing.assert_allclose(
-        imbalanced_flow(first, second, target, TIMES), balanced_flow(first, second, target, TIMES), rtol=0, atol=1e-12
-    )
-
-
 def test_distances_are_those_of_the_maps():
     rng = np.random.default_rng(8)
     layers = [student(rng, 9, 4, 6, imbalance) for imbalance in (-0.8, 0.5)]

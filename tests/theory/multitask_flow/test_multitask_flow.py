@@ -89,19 +89,6 @@ def test_lines_are_found_feature_by_feature():
     assert problem(rng.normal(size=(2, 4, 6)), ys[:, :4]).lines()[1] > 0.1
 
 
-def test_between_two_entries_the_flow_rests_at_the_least_squares_of_those_that_have_entered():
-    xs, ys, _ = tasks(3, 40, (12, 12), 4)
-    _, order, times = group_selection(xs, ys)
-    for entered in (1, 2):  # the third rest is too short to come to an end
-        rest = times[entered - 1 : entered + 1].mean()
-        betas, _, converged = group_flow(xs, ys, -2000.0, max_time=2000.0 * rest)
-        assert not converged
-        kept = order[:entered]
-        for x, y, beta in zip(xs, ys, betas, strict=True):
-            np.testing.assert_allclose(beta[kept], np.linalg.lstsq(x[:, kept], y, rcond=None)[0], atol=1e-3)
-        assert np.abs(np.delete(betas, kept, axis=1)).max() < 1e-6
-
-
 def test_entries_are_when_the_pull_has_added_up_to_one():
     xs, ys, _ = tasks(5, 15, (6, 8), 5)
     _, order, times = group_selection(xs, ys)
@@ -118,16 +105,6 @@ def test_entries_are_when_the_pull_has_added_up_to_one():
                     beta[entered] = np.linalg.lstsq(x[:, entered], y, rcond=None)[0]
     assert entered == order.tolist()
     np.testing.assert_allclose(times, when, atol=3 * len(when) * step)
-
-
-def test_selection_ends_with_the_samples_of_the_smallest_task():
-    rng = np.random.default_rng(7)
-    xs, ys = [rng.normal(size=(n, 12)) for n in (4, 9)], [rng.normal(size=n) for n in (4, 9)]
-    betas, order, times = group_selection(xs, ys)
-    assert len(order) == 4
-    assert np.all(np.diff(times) > 0)
-    np.testing.assert_allclose(xs[0] @ betas[0], ys[0], atol=1e-10)
-    assert np.linalg.norm(ys[1] - xs[1] @ betas[1]) > 0.1
 
 
 def test_nothing_to_learn_and_nothing_that_pulls():

@@ -23,21 +23,6 @@ def test_outlier_and_bulk_together_exhaust_the_signal(aspect):
         assert hidden + seen == pytest.approx(s, abs=1e-10)
 
 
-@pytest.mark.parametrize("aspect", ASPECTS)
-def test_bulk_cross_density_is_the_jump_of_the_resolvent_and_the_printed_form(aspect):
-    lower, upper = marchenko_pastur.support(aspect)
-    x = lower + (upper - lower) * np.linspace(0.02, 0.98, 17)
-    z = x + 0j
-    root = np.sqrt(4 * aspect - (x**2 - 1 - aspect) ** 2)
-    y = (z**2 - 1 - aspect + 1j * root) / 2
-    for s in aspect**0.25 * np.array([0.3, 0.99, 1.0, 1.5]):
-        jump = -2 / np.pi * np.imag(s / (y - s**2))
-        np.testing.assert_allclose(spiked.bulk_cross_density(x, s, aspect), jump, rtol=1e-10)
-        star = (1 + s**2) * (aspect + s**2) / s**2
-        printed = aspect * x * marchenko_pastur.density(x, aspect) / (s * (star - x**2))
-        np.testing.assert_allclose(spiked.bulk_cross_density(x, s, aspect), printed, rtol=1e-10)
-
-
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("aspect", ASPECTS)
 def test_bulk_cross_density_has_no_nan_at_its_limits(aspect):

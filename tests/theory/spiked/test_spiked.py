@@ -43,14 +43,6 @@ def signals(aspect):
 
 
 @pytest.mark.parametrize("aspect", ASPECTS)
-def test_outlier_is_the_root_of_the_secular_equation(aspect):
-    for s in signals(aspect):
-        z = spiked.noisy_singular_value(s, aspect)
-        resolvent = Resolvent(z, aspect)
-        assert s**2 * resolvent.rows * resolvent.cols == pytest.approx(1, abs=1e-9)
-
-
-@pytest.mark.parametrize("aspect", ASPECTS)
 def test_overlaps_are_the_residues_at_the_outlier(aspect):
     for s in signals(aspect):
         z = spiked.noisy_singular_value(s, aspect)

@@ -32,20 +32,6 @@ def test_error_of_every_head_is_the_one_written_out(case, order):
 
 
 @pytest.mark.parametrize("order", [0, 1])
-def test_heads_add_up_to_the_composite(order):
-    tasks, gram = [np.array([3.0, 0.9]), np.array([1.5]), np.array([0.5])], np.eye(4)
-    gram[0, 2] = gram[2, 0] = 0.6
-    gram[1, 3] = gram[3, 1] = -0.7
-    strengths, _ = transfer.composite_modes(tasks, gram)
-    whole = np.sum(strengths**2) * generalization.test_error(TIMES, strengths, 0.9, 60, order=order)
-    parts = [
-        np.sum(task**2) * transfer.head_error(TIMES, tasks, gram, 0.3, 20, 1e-3, head=head, order=order)
-        for head, task in enumerate(tasks)
-    ]
-    np.testing.assert_allclose(np.sum(parts, axis=0), whole, rtol=1e-10)
-
-
-@pytest.mark.parametrize("order", [0, 1])
 def test_best_stopping_is_the_minimum_of_the_curve(case, order):
     tasks, gram, aspect, n_outputs = case
     error, time = transfer.best_head_stopping(tasks, gram, aspect, n_outputs, 1e-3, order=order)
@@ -63,19 +49,6 @@ def test_benefit_is_the_difference_of_the_two_best_errors(order):
     joint, _ = transfer.best_head_stopping([[4.0, 2.0], [3.0]], pair(q, 2, 1), 0.5, 50, 1e-3, order=order)
     benefit = transfer.transfer_benefit([4.0, 2.0], [3.0], q, 0.5, 50, 1e-3, order=order)
     assert benefit == pytest.approx(alone - joint, abs=1e-12)
-
-
-@pytest.mark.parametrize("order", [0, 1])
-def test_benefit_is_continuous_where_regimes_meet(order):
-    def benefit(s=1.5, q=0.6, aspect=0.5):
-        return transfer.transfer_benefit(s, s, q, aspect, 50, 1e-3, order=order)
-
-    for small in (1e-6, 1e-8):
-        assert benefit(aspect=0.5 + small) == pytest.approx(benefit(), abs=10 * small)
-        assert benefit(q=1 - small**2) == pytest.approx(benefit(q=1.0), abs=10 * small)
-        assert benefit(q=small) == pytest.approx(benefit(q=0.0), abs=10 * small)
-    for side in (-1e-7, 1e-7):  # the weaker mode at threshold, s sqrt(1 - q) = 1
-        assert benefit(q=1 - 1 / 1.5**2 + side) == pytest.approx(benefit(q=1 - 1 / 1.5**2), abs=1e-5)
 
 
 def test_error_at_threshold_is_that_on_both_sides():

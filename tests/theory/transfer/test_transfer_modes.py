@@ -97,13 +97,3 @@ def test_error_of_shrinkage_is_least_at_the_head_s_own_strengths(head):
     share = weights[head] * left + (1 - left) / 3
     gained = np.sum((strengths * weights[head] * both) ** 2 / share)
     assert own == pytest.approx(1 - gained / np.sum(np.square(tasks[head])), rel=1e-12)
-
-
-def test_joint_shrinkage_adds_up_to_that_of_the_composite():
-    tasks, gram = [[3.0], [0.9]], pair(0.3)
-    strengths, _ = transfer.composite_modes(tasks, gram)
-    total = sum(
-        np.square(task[0]) * transfer.head_shrinkage_error(tasks, gram, 0.5, head, joint=True)
-        for head, task in enumerate(tasks)
-    )
-    assert total == pytest.approx(np.sum(strengths**2 * (1 - spiked.overlap(strengths, 1.0) ** 2)), rel=1e-12)
