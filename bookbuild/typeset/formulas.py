@@ -38,6 +38,7 @@ ENVIRONMENT = re.compile(r"\\begin\{(\w+)\}.*?\\end\{\1\}", re.DOTALL)
 # A name in the code may break behind its dots and underscores but a leading one, and nowhere else.
 NAME = re.compile(r'(?<=<span class="pre">)[^<]*[._][^<]*(?=</span>)')
 JOINT = re.compile(r"(?<=[^\W_][._])(?=\w)")
+OPTION = re.compile(r'<span class="pre">(?=--?\w)')  # of a command: it may not break behind its dashes
 # Parts of MathML that no page needs: the TeX, and the name of the language, which HTML knows.
 SOURCE = re.compile(r'<annotation.*?</annotation>|</?semantics>| xmlns="[^"]*MathML"', re.DOTALL)
 
@@ -192,6 +193,7 @@ def finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], 
     if "body" not in context:
         return
     context["body"] = NAME.sub(lambda found: JOINT.sub("<wbr>", found[0]), context["body"])
+    context["body"] = OPTION.sub('<span class="pre mtl-option">', context["body"])
     if 'class="katex"' in context["body"]:
         app.add_css_file(STYLE)
         context["formula_fonts"] = FONTS

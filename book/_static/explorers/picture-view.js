@@ -10,7 +10,7 @@
   const CELLS = 90; // of the picture, along each side
   const REGIONS = {
     keep: { colour: "multi", at: [0.04, 0.03], short: "train together", tone: "helps", say: "Train together, with one shared layer: there is too little data for the rest." },
-    compromise: { colour: "noise", at: [1.5, 0.07], short: "stop early", tone: "none", say: "Stop early, or use weight decay: going a part of the way beats both extremes." },
+    compromise: { colour: "noise", at: [2.2, 0.16], short: "stop early", tone: "none", say: "Stop early, or use weight decay: going a part of the way beats both extremes." },
     tune: { colour: "helps", at: [0.04, 12], short: "finetune", tone: "helps", say: "Pretrain on the other task, then finetune all weights." },
     alone: { colour: "single", at: [3.5, 12], short: "train alone", tone: "harms", say: "Train alone: sharing has little to add." },
   };
@@ -73,6 +73,12 @@
     ctx.stroke();
   }
 
+  // The grey band is narrow: of its name each word has a line of its own, and stands further right, as the band does.
+  function named(plot, { colour: own, at, short }) {
+    const words = own === "noise" ? short.split(" ") : [short];
+    words.forEach((word, i) => write(plot, word, across(plot, at[0]) + 9 * i * devicePixelRatio, down(plot, at[1]) + 14 * i * devicePixelRatio));
+  }
+
   // `set` takes {point, words}; a click on the map moves the point.
   function regions(spec) {
     return (box, change) => {
@@ -80,7 +86,7 @@
       const draw = (plot) => clipped(plot, () => {
         paint(plot);
         line(plot);
-        Object.values(REGIONS).forEach(({ at, short }) => write(plot, short, across(plot, at[0]), down(plot, at[1])));
+        Object.values(REGIONS).forEach((one) => named(plot, one));
       });
       const more = {
         series: [{ show: false }], range: () => RANGE,

@@ -20,7 +20,7 @@ myst_enable_extensions = ["dollarmath", "amsmath"]
 """
 PAGE = r"""# Sizes ($N$)
 
-Strengths ($s$), weights $a + b = c$; and $q$'s sign. Name `linear.mode_strength`.
+Strengths ($s$), weights $a + b = c$; and $q$'s sign. Name `linear.mode_strength`, option `--decimal-b ','`.
 
 $$
 x^2 &= 1 \\
@@ -85,6 +85,12 @@ def test_a_formula_carries_what_is_copied(body: Tag) -> None:
 def test_names_break_behind_dots_and_underscores(body: Tag) -> None:
     assert body.select_one("code .pre").decode_contents() == "linear.<wbr/>mode_<wbr/>strength"
     assert formulas.JOINT.sub("|", "_build/slides.pdf") == "_build/slides.|pdf"  # no mark stands alone
+
+
+def test_an_option_of_a_command_does_not_break_behind_its_dashes(body: Tag) -> None:
+    option, value = body.select("code .pre")[1:]
+    assert (option.get_text(), option["class"]) == ("--decimal-b", ["pre", "mtl-option"])
+    assert (value.get_text(), value["class"]) == ("','", ["pre"])
 
 
 def test_a_percent_sign_stays_with_its_number() -> None:
