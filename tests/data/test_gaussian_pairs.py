@@ -28,13 +28,6 @@ def test_moments_are_those_of_drawn_examples(n):
             assert np.all(np.abs(one.mean(axis=0) - two.mean(axis=0)) < 5 * error)
 
 
-def test_mean_inverse_is_that_of_wishart():
-    task = gaussian_task(12, SPREAD, THETA, 0.0, SEEDS, "source")
-    inverse = np.linalg.inv(task.gram)
-    error = inverse.std(axis=0) / np.sqrt(len(SEEDS))
-    assert np.all(np.abs(inverse.mean(axis=0) - np.linalg.inv(SPREAD) / (12 - 3 - 1)) < 5 * error)
-
-
 def test_a_pair_is_its_two_tasks():
     pair = gaussian_pair((5, 9), (SPREAD, np.eye(3)), (THETA, -THETA), (1.0, 0.5), [0, 3], part=2)
     source = gaussian_task(5, SPREAD, THETA, 1.0, [0, 3], "source", 2)

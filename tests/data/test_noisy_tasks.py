@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.data.noisy_tasks import SIX, noisy_tasks
-from mtlbook_lib.data.real import breast_cancer, digits
+from mtlbook_lib.data.real import breast_cancer
 
 
 def test_a_share_of_labels_is_random_and_the_rest_is_kept():
@@ -43,12 +43,6 @@ def test_questions_are_asked_in_turn_or_as_told():
     cells = noisy_tasks("breast cancer", np.zeros(3), 100, [0])
     assert np.array_equal(cells.labels, np.repeat(cells.labels[..., :1], 3, axis=-1))
     assert cells.new_inputs.shape == (1, len(breast_cancer().labels) - 100, 30)
-
-
-def test_held_out_rows_are_the_others_with_their_labels():
-    split = noisy_tasks("ten digits", np.full(10, 0.5), 1700, [1])
-    assert split.new_labels.shape == (1, len(digits().labels) - 1700, 10)
-    assert np.all(split.new_labels.sum(axis=-1) == 1)
 
 
 def test_a_ridge_adds_to_the_squares_of_the_inputs_alone():

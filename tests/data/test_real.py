@@ -37,14 +37,6 @@ def test_split_is_disjoint_complete_and_stratified(task):
     assert not np.array_equal(other.inputs, test.inputs)
 
 
-def test_permuted_rows_keep_no_link_to_their_labels(task):
-    order = real.row_permutations(len(task.labels), [0, 1])
-    assert np.array_equal(np.sort(order, axis=1), np.tile(np.arange(len(task.labels)), (2, 1)))
-    agreement, shares = np.mean(task.labels[order[1]] == task.labels), np.bincount(task.labels) / len(task.labels)
-    assert abs(agreement - np.sum(shares**2)) < 4 * 0.5 / np.sqrt(len(task.labels))
-    assert np.array_equal(real.row_permutations(len(task.labels), [1])[0], order[1])
-
-
 def test_standardised_columns_have_mean_0_and_variance_1_and_constant_ones_are_dropped():
     rows = real.standardise(ROWS)
     assert rows.shape == (60, 5)

@@ -14,14 +14,6 @@ def test_rank_one_pair_has_the_overlap(q):
     np.testing.assert_allclose(overlap, q, atol=1e-14)
 
 
-@pytest.mark.parametrize(("n_tasks", "rank"), [(2, 1), (2, 2), (3, 1), (5, 1), (3, 2)])
-def test_fully_aligned_tasks_have_the_same_input_vectors(n_tasks, rank):
-    gram = np.kron(np.ones((n_tasks, n_tasks)), np.eye(rank))
-    first, *others = related_teachers(5, 10, [np.ones(rank)] * n_tasks, gram, range(4))
-    for other in others:
-        np.testing.assert_allclose(other.right, first.right, atol=1e-13)
-
-
 @pytest.mark.parametrize("ranks", [(1, 1), (2, 2), (3, 1), (1, 1, 2)])
 def test_ranks_may_fill_the_input_space_and_no_more(ranks):
     """As many input vectors as inputs, and as many output vectors as outputs."""

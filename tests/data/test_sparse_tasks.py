@@ -15,13 +15,6 @@ def test_features_and_their_overlap(overlap):
     assert np.all(((pair.aux != 0) & (pair.main != 0)).sum(axis=1) == overlap)
 
 
-def test_signs_and_places_are_random():
-    pair = sparse_teachers(10, 5, 5, 5, range(400))
-    assert abs(pair.main.mean()) < 4 * np.sqrt(0.5 / 4000)
-    assert abs((pair.aux * pair.main).mean()) < 4 * np.sqrt(0.5 / 4000)
-    assert (pair.main != 0).mean(axis=0) == pytest.approx(np.full(10, 0.5), abs=0.1)
-
-
 def test_inputs_have_unit_norm_and_no_direction():
     x = sphere_inputs(6, 500, [0, 1])
     assert np.linalg.norm(x, axis=-1) == pytest.approx(np.ones((2, 500)))

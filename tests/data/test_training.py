@@ -35,15 +35,6 @@ def test_training_set_without_noise_is_the_teacher(inputs, n_examples):
     np.testing.assert_allclose(data.sigma31, teachers.clean @ data.sigma11, atol=1e-13)
 
 
-def test_training_set_noise_has_the_stated_scale_and_is_shared_by_settings():
-    teachers = low_rank_teachers(10, 16, [[3.0], [1.0]], range(30), noise_scale=2.0)
-    data = training_set(teachers, 40)
-    noise = data.outputs - teachers.outputs(data.inputs)
-    np.testing.assert_allclose(noise[:, 0], noise[:, 1], atol=1e-13)
-    squares = noise[:, 0].ravel() ** 2 * 16 / 2.0**2
-    assert abs(squares.mean() - 1) < 4 * squares.std() / np.sqrt(squares.size)
-
-
 def test_gaussian_labels_have_the_size_of_the_structured_outputs():
     teachers = low_rank_teachers(20, 30, [[6.0, 4.0], [0.0, 0.0]], range(40))
     labels = gaussian_labels(teachers)

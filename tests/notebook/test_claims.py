@@ -1,6 +1,5 @@
 """Every kind of check with every verdict: when a measurement agrees, and when it contradicts."""
 
-import json
 from typing import Any
 
 import numpy as np
@@ -176,18 +175,6 @@ def test_deviation_by_kind() -> None:
 def test_numbers_that_cannot_be_compared(claim: Claim, arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         claims.evaluate(claim, *arguments)
-
-
-def test_record_is_plain_json() -> None:
-    claim = make("z-score", verdict="holds as corrected", allowance=0.1)
-    record = claims.evaluate(claim, [1.0, 2.0], 1.5, [0.2, 0.2], printed=9.0).record()
-    assert json.loads(json.dumps(record)) == record
-    assert record["id"] == "a-claim"
-    assert (record["kind"], record["verdict"], record["n_cases"]) == ("z-score", "holds as corrected", 2)
-    assert (record["tolerance"], record["allowance"]) == (4.0, 0.1)
-    assert record["printed"]["expected"] == 9.0
-    assert record["printed"]["n_missed"] == 2
-    assert record["outside"] is None
 
 
 def test_the_case_shown_for_a_printed_inequality_is_its_clearest_miss() -> None:

@@ -221,11 +221,6 @@ def test_a_statistical_check_says_what_it_would_have_seen_and_where(kind: str) -
     assert problems(**CLOSE) == []
 
 
-def test_part_that_holds_is_due_in_words() -> None:
-    assert problems(**IN_PART) == ["verdict 'holds in part' needs holds (where the statement holds)"]
-    assert problems(**IN_PART, holds="Below the threshold.") == []
-
-
 @pytest.mark.parametrize(("value", "shown"), [("2 %", "2 %"), (0.02, "0.02"), ("1e-3", "0.001"), ("0.5%", "0.5 %")])
 def test_resolution_reads_as_it_was_written(value: Any, shown: str) -> None:
     assert str(_entry.resolution(value)) == shown

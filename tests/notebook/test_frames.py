@@ -81,12 +81,6 @@ def test_a_frame_may_have_several_panels() -> None:
     assert [child.value.count("<svg") for child in widget.stack.children] == [2, 2]
 
 
-def test_text_is_short_and_the_same_on_every_run() -> None:
-    bundle = build()._repr_mimebundle_()
-    assert bundle["text/plain"] == "aspect ratio A: 3 frames, 0.5 to 2"
-    assert "application/vnd.jupyter.widget-view+json" in bundle
-
-
 def test_another_machine_has_to_draw_the_ends_and_what_is_shown_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Outside a build nothing is compared, so nothing is sent."""
     assert FIGURE not in build()._repr_mimebundle_()
@@ -109,11 +103,6 @@ def test_another_machine_has_to_draw_the_ends_and_what_is_shown_first(monkeypatc
 def test_settings_that_make_no_slider(values: list[float], options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         build(values, **options)
-
-
-def test_slider_shows_the_widget(capsys: pytest.CaptureFixture[str]) -> None:
-    frames.slider(draw, [1.0, 2.0], "A", str)
-    assert capsys.readouterr().out == "A: 2 frames, 1 to 2\n"
 
 
 @pytest.mark.parametrize(

@@ -43,22 +43,10 @@ def test_one_text_for_several_panels_names_them_together() -> None:
     assert [child[0].get("aria-hidden") for child in page] == ["true", "true"]
 
 
-def test_equal_panels_have_different_ids() -> None:
-    two = [style.panel(xlabel="x")[0] for _ in range(2)]
-    page = ElementTree.fromstring(pictures.picture(two, "both").html)
-    ids = [element.attrib["id"] for element in page.iter() if "id" in element.attrib]
-    assert len(ids) == len(set(ids)) > 0
-
-
 @pytest.mark.parametrize(("n", "alt"), [(1, ""), (1, ["a", "b"]), (2, ["a"]), (2, ["a", " "]), (2, ""), (0, "words")])
 def test_every_panel_has_a_text(n: int, alt: Any) -> None:
     with pytest.raises(ValueError, match=f"one for each of the {n} panels" if n else "empty list"):
         pictures.picture([style.panel()[0] for _ in range(n)], alt)
-
-
-def test_show_prints_the_text_outside_a_notebook(capsys: pytest.CaptureFixture[str]) -> None:
-    pictures.show(style.panel()[0], "what to see")
-    assert capsys.readouterr().out == "what to see\n"
 
 
 COLUMNS, ROWS = ["condition", "slope"], [["a < b", "1.0 ± 0.1"], ["a much longer name", "-2"]]
@@ -86,11 +74,6 @@ def test_cells_know_their_column_and_where_a_narrow_page_may_break_them():
     assert labels == ["slope & error", None, None]  # a formula is no plain text
     assert "part.<wbr>of_<wbr>it" in html
     assert soup.td.text == "1.0 ±\xa00.1"  # an error stays with its sign
-
-
-def test_show_prints_where_no_notebook_runs(capsys):
-    tables.show(COLUMNS, ROWS)
-    assert capsys.readouterr().out.strip() == str(tables.Table(COLUMNS, ROWS))
 
 
 @pytest.mark.parametrize("rows", [[], [["one"]], [["a", "b"], ["a", "b", "c"]]])

@@ -54,20 +54,6 @@ def test_range_and_order(tmp_path: Path) -> None:
     assert claims["b"].tolerance == (-0.5, 0.1)
 
 
-@pytest.mark.parametrize(
-    ("entry", "message"),
-    [
-        (changed(notes="x"), "claim 'mass-of-noise': unknown field 'notes'"),
-        (changed(id=None), "entry 1: id is missing"),
-        ("a line", "entry 1: must be a mapping"),
-    ],
-)
-def test_what_is_wrong_is_said(tmp_path: Path, entry: object, message: str) -> None:
-    with pytest.raises(register.RegisterError) as caught:
-        register.load(write(tmp_path, entry))
-    assert message in str(caught.value)
-
-
 def test_all_problems_in_one_message(tmp_path: Path) -> None:
     with pytest.raises(register.RegisterError) as caught:
         register.load(write(tmp_path, changed(id="one", why=None), changed(id="two", paper="x"), changed(id="two")))

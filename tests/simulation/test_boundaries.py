@@ -26,13 +26,6 @@ def test_every_angle_has_its_best_head():
         assert fit.heads[1, k] == pytest.approx(found.x, abs=1e-4)
 
 
-def test_best_angle_alone_is_that_of_logistic_regression():
-    angles = angle_losses(POINTS, LABELS, n_angles=180).best_angles()
-    for x, y, angle in zip(POINTS, LABELS, angles, strict=True):
-        w = minimize(lambda v, x=x, y=y: loss(x, y, v), np.ones(2)).x
-        assert np.cos(angle - np.arctan2(w[1], w[0])) == pytest.approx(1.0, abs=1e-5)
-
-
 def test_two_tasks_share_the_best_direction_also_with_opposite_heads():
     target, source = angle_losses(POINTS, LABELS, 180), angle_losses(OTHER, OTHER_LABELS, 180)
 
@@ -44,15 +37,6 @@ def test_two_tasks_share_the_best_direction_also_with_opposite_heads():
         found = min((minimize(both, [s, 1.0, -1.0], args=(i,)) for s in (0.0, 1.0, 2.0, 3.0)), key=lambda f: f.fun)
         turned = found.x[0] + np.pi * (found.x[1] < 0)
         assert np.cos(angle - turned) == pytest.approx(1.0, abs=1e-4)
-
-
-def test_separable_labels_have_a_finite_head():
-    fit = angle_losses(POINTS, np.sign(POINTS[..., 0]), n_angles=6)
-    x, y = POINTS[0], np.sign(POINTS[0, :, 0])
-    assert fit.angles[3] == pytest.approx(0.0)
-    found = minimize_scalar(lambda a: loss(x, y, np.array([a, 0.0])))
-    assert fit.losses[0, 3] == pytest.approx(found.fun, rel=1e-3)
-    assert 5 < fit.heads[0, 3] < 50
 
 
 @pytest.mark.parametrize("lowest", [0.4, 0.55, 0.69])

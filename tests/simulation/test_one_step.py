@@ -56,19 +56,6 @@ def test_losses_are_those_of_explicit_inputs():
         assert found[place, 1] == pytest.approx(explicit, abs=0.02)
 
 
-def test_best_multiple_has_the_least_loss_and_undoes_a_scale():
-    best = one_step.best_losses(TEACHERS + NOISE, TEACHERS, [0, 1], 20_000)
-    grid = best.scale[0] * np.array([0.8, 1.0, 1.25])
-    curve = one_step.losses(grid, (TEACHERS + NOISE)[:1], TEACHERS[:1], [0], 20_000)[0]
-    assert curve.argmin() == 1
-    assert best.loss[0] == pytest.approx(curve[1], abs=0.01)
-    for unit in (1e-6, 5.0, 1e6):
-        scaled = one_step.best_losses(unit * (TEACHERS + NOISE), TEACHERS, [0, 1], 20_000)
-        assert scaled.scale == pytest.approx(best.scale / unit, rel=1e-3)
-        assert scaled.agreement == pytest.approx(best.agreement)
-    assert np.all((best.agreement > 1 / 3) & (best.agreement < 1))
-
-
 def test_a_map_that_knows_nothing_gets_the_smallest_multiple():
     best = one_step.best_losses(-TEACHERS, TEACHERS, [0, 1], 5000)
     assert best.loss == pytest.approx(np.full(2, np.log(3)), abs=0.01)
@@ -90,11 +77,3 @@ def test_the_best_multiple_is_found_on_a_tenth_and_tested_on_the_rest():
         rest = logsumexp(scale * logits[400:], axis=1) - scale * own[400:]
         assert found.loss[place] == pytest.approx(rest.mean(), rel=1e-8)
         assert found.agreement[place] == pytest.approx((logits.argmax(axis=1) == y).mean())
-
-
-def test_logits_have_the_covariance_of_the_maps():
-    maps = np.concatenate([TEACHERS[0] + NOISE[0], TEACHERS[0]])
-    logits, y = joint_logits(maps[:3], maps[3:], 4, 100_000)
-    known = maps[:3] @ maps[:3].T
-    assert np.cov(logits.numpy().T) == pytest.approx(known, abs=0.02 * np.trace(known))
-    assert (logits.argmax(dim=1) == y).double().mean() > 0.4

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.simulation.pooled import pooled_models, weighted_ridge_models
-from mtlbook_lib.simulation.rank_one import rank_one_directions
 
 RNG = np.random.default_rng(5)
 XS = [RNG.standard_normal((n, 3)) for n in (8, 6)]
@@ -19,16 +18,6 @@ def test_fit_is_that_of_stacked_rows(ratio):
     wanted, loss = np.linalg.lstsq(rows, labels)[:2]
     np.testing.assert_allclose(model, wanted)
     assert labels @ labels - explained == pytest.approx(loss[0])
-
-
-def test_best_ratio_explains_most_and_gives_the_shared_direction():
-    direction, heads, value = rank_one_directions(*MOMENTS)
-    ratio = float(heads[1] / heads[0])
-    model, explained = pooled_models(*MOMENTS, ratio)
-    np.testing.assert_allclose(model, heads[1] * direction, rtol=1e-5)
-    assert explained == pytest.approx(value)
-    for other in (0.9 * ratio, 1.1 * ratio):
-        assert pooled_models(*MOMENTS, other)[1] < explained
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.1, 3.0])

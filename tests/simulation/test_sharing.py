@@ -18,27 +18,6 @@ def test_training_ends_when_it_has_come_to_rest():
     assert fits.loss == pytest.approx(train_shared(X, Y, 4, [0, 1], 3000).loss, rel=1e-10)
 
 
-def least(x, y):
-    return np.linalg.lstsq(x, y)[1].item()
-
-
-def test_as_many_columns_as_inputs_reach_least_squares():
-    fits = train_shared(X, Y, 4, [0, 1], 3000, weights=[1.0, 2.0, 0.5])
-    alone = [sum(w * least(a, b) for w, a, b in zip((1, 2, 0.5), x, y, strict=True)) for x, y in zip(X, Y, strict=True)]
-    assert fits.loss == pytest.approx(np.array([alone, alone]), rel=1e-6)
-    assert fits.slope.max() < 1e-3
-
-
-def test_one_column_for_tasks_of_equal_inputs_is_a_low_rank_approximation():
-    x = np.broadcast_to(X[:, :1], X.shape)
-    fits = train_shared(x, Y, 1, [0, 1, 2], 3000)
-    for index in range(2):
-        u = np.linalg.svd(x[index, 0], full_matrices=False)[0]
-        values = np.linalg.svd(u.T @ Y[index].T, compute_uv=False)
-        expected = sum(least(a, b) for a, b in zip(x[index], Y[index], strict=True)) + np.sum(values[1:] ** 2)
-        assert fits.loss[:, index].min() == pytest.approx(expected, rel=1e-8)
-
-
 def test_loss_is_that_of_layers_and_heads():
     fits = train_shared(X, Y, 2, [4], 50, weights=[1.0, 2.0, 0.5])
     models = fits.shared @ fits.heads.swapaxes(-1, -2)

@@ -98,14 +98,6 @@ def test_vanishing_singular_values_keep_unit_modes():
     assert zero.share.tolist() == [1.0, 0.0]
 
 
-def test_added_distance_is_that_of_the_map():
-    rng = np.random.default_rng(1)
-    training, clean, x = rng.standard_normal((7, 9)), rng.standard_normal((3, 9)), rng.uniform(size=7)
-    modes, parts = spectra.data_modes(training, clean, slice(3)), spectra.svd(training)
-    written = ((parts.left[:3] * x @ parts.right.T - clean) ** 2).sum() - (clean**2).sum()
-    assert modes.added_distance(x) == pytest.approx(written)
-
-
 def test_relative_error_is_the_distance_of_the_map_over_the_energy():
     rng = np.random.default_rng(3)
     training, clean, x = rng.standard_normal((2, 7, 9)), rng.standard_normal((2, 3, 9)), rng.uniform(size=(2, 7))

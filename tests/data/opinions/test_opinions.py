@@ -27,25 +27,6 @@ def test_each_domain_has_its_texts_and_reviews(domain):
     assert lengths.mean() > 0.5
 
 
-def test_columns_are_principal_axes_of_all_rows():
-    rows = np.concatenate([opinions(domain).rows for domain in DOMAINS])
-    assert np.abs(rows.mean(axis=0)).max() < 1e-4
-    gram = rows.T @ rows / len(rows)
-    variances = np.diag(gram)
-    assert np.all(np.diff(variances) < 0)
-    assert np.abs(gram - np.diag(variances)).max() < 1e-4 * variances[0]
-
-
-def test_ratings_can_be_told_from_the_columns_and_not_from_those_of_other_texts():
-    for domain in DOMAINS:
-        train, test = split_reviews(opinions(domain), 0.3, 0)
-        train, test = centred(train, train), centred(test, train)
-        gram, products = train.moments
-        assert test.explained(np.linalg.solve(gram + np.eye(64), products)) > 0.25
-        shuffled = train.rows.T @ np.transpose([RNG.permutation(train.ratings) for _ in range(20)])
-        assert test.explained(np.linalg.solve(gram + np.eye(64), shuffled).T).mean() < 0
-
-
 def test_no_review_is_on_both_sides():
     for domain in ("Amazon", "NYT"):
         task = opinions(domain)

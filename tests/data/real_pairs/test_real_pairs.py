@@ -119,27 +119,6 @@ def test_targets_drawn_at_random_leave_most_rows_to_others():
     assert near
 
 
-def test_numbers_of_rows_by_hand():
-    """What the stored runs were made with."""
-    targets = real_pairs.targets_by_hand()
-    assert [target.n_rows for target in targets] == [24, 40, 60, 80, 80, 30, 20, 40, 60, 40, 80, 20, 14]
-    assert [target.partners[0].n_rows for target in targets] == [
-        160,
-        160,
-        120,
-        160,
-        240,
-        120,
-        80,
-        160,
-        60,
-        160,
-        120,
-        60,
-        40,
-    ]
-
-
 @pytest.mark.parametrize(("source", "question"), [("digits", "odd"), ("diabetes", "progression")])
 def test_noise_leaves_the_correlation_that_it_says(source, question):
     target = Target(source, question, 20, (Partner(question, 200), Partner(question, 200, noise=0.3)))

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-import torch
 from _diagonal_tasks import X, Y, conserved, distance
 
 from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow, start_from
-from mtlbook_lib.simulation.engine import boosted
 
 XS, YS = [X, X[..., :3, :]], [Y, -2 * Y[..., :3]]
 
@@ -40,23 +38,6 @@ def test_what_boosts_conserve(alpha, lost):
     assert fits.converged.all()
     assert np.abs(conserved(fits.weights) - conserved(start)).max() < lost * alpha**2
     assert np.abs(fits.beta).max() > 0.1
-
-
-def test_a_boost_is_a_lorentz_transformation():
-    rng = np.random.default_rng(4)
-    u, v = torch.tensor(rng.standard_normal((2, 1, 5))), torch.tensor(rng.standard_normal((2, 1, 3, 5)))
-    angles = torch.tensor(rng.standard_normal((1, 3, 5)))
-    # By the exponential of the generator, input by input.
-    for d in range(5):
-        generator = torch.zeros(4, 4, dtype=torch.float64)
-        generator[0, 1:] = generator[1:, 0] = angles[0, :, d]
-        known = torch.linalg.matrix_exp(generator) @ torch.cat([u[0, 0, d : d + 1], v[0, 0, :, d]])
-        found = boosted(u, v, angles)
-        assert float(found[0][0, 0, d]) == pytest.approx(float(known[0]), rel=1e-12)
-        assert found[1][0, 0, :, d].numpy() == pytest.approx(known[1:].numpy(), rel=1e-11, abs=1e-12)
-    still = boosted(u, v, torch.zeros_like(angles))
-    assert torch.equal(still[0], u)
-    assert still[1].numpy() == pytest.approx(v.numpy(), rel=1e-14)
 
 
 def test_losses_are_reported_and_runs_that_stop_early_say_so():

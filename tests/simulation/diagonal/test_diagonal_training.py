@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from _diagonal_tasks import X, Y, distance, random_start
+from _diagonal_tasks import X, Y, random_start
 from refusals import refused
 
 from mtlbook_lib.simulation.diagonal import descend, equal_pathways, gradient_flow, sampled_flow
@@ -37,29 +37,6 @@ def test_a_start_that_fits_is_left_alone():
         assert fits.converged.all()
         assert np.all(fits.steps == 0)
         assert fits.beta == pytest.approx(start.beta, rel=1e-14)
-
-
-def test_a_frozen_first_layer_makes_least_squares():
-    """The readouts move along the first layer: the interpolator nearest to the start in its metric."""
-    start = random_start()
-    fits = gradient_flow(start, [X], [Y], tolerance=1e-16, layers="readout")
-    assert fits.converged.all()
-    assert np.array_equal(fits.weights.u_plus, start.u_plus)
-    energy, beta0 = start.u_plus**2 + start.u_minus**2, start.beta[:, :, 0]
-    spread = X * np.sqrt(energy)[:, :, None]
-    gap = Y - np.einsum("stnd,std->stn", X, beta0)
-    step = (np.linalg.pinv(spread) @ gap[..., None])[..., 0]
-    assert fits.beta[:, :, 0] == pytest.approx(beta0 + np.sqrt(energy) * step, abs=1e-6)
-
-
-def test_several_tasks_of_different_sizes():
-    start = equal_pathways(0.3, 0.0, (2, 3, 9), n_tasks=2)
-    fits = descend(start, [X, X[..., :2, :]], [Y, Y[..., 2:]], tolerance=1e-9)
-    assert fits.converged.all()
-    assert np.abs(np.einsum("stnd,std->stn", X[..., :2, :], fits.beta[:, :, 1]) - Y[..., 2:]).max() < 1e-3
-    # Both tasks moved the first layer: it differs from that of either task alone.
-    alone = descend(equal_pathways(0.3, 0.0, (2, 3, 9)), [X], [Y], tolerance=1e-9)
-    assert distance(fits.weights.u_plus, alone.weights.u_plus) > 0.01
 
 
 def fitted(train):

@@ -1,10 +1,9 @@
-"""Flows on the logistic loss, against a general integrator, descent, and what the flow conserves."""
+"""Flows on the logistic loss, against single steps, descent, and what the flow conserves."""
 
 import numpy as np
 import pytest
 import torch
 from _diagonal_tasks import conserved
-from scipy.integrate import solve_ivp
 
 from mtlbook_lib.simulation.diagonal import equal_pathways, start_from
 from mtlbook_lib.simulation.diagonal_variants import fixed_steps, logistic_flow
@@ -36,41 +35,6 @@ def test_marks_are_reached(n_tasks):
         [2.0, 5.0, 20.0], logistic_flow(random_start(n_tasks), xs, ys, [2.0, 5.0, 20.0]), strict=True
     ):
         assert level(state.beta, xs, ys) == pytest.approx(mark, rel=1e-5)
-
-
-def slopes(state, xs, ys, n_tasks):
-    """Velocity of all weights of one network, from the chain rule."""
-    up, um, *readouts = state.reshape(2 + 2 * n_tasks, -1)
-    vp, vm = readouts[:n_tasks], readouts[n_tasks:]
-    pulls = []
-    for o, (x, y) in enumerate(zip(xs, ys, strict=True)):
-        margins = y * (x @ (up * vp[o] - um * vm[o]))
-        pulls.append((y / (1 + np.exp(margins))) @ x / len(y))
-    first = sum(g * v for g, v in zip(pulls, vp, strict=True)), -sum(g * v for g, v in zip(pulls, vm, strict=True))
-    return np.concatenate([*first, *[g * up for g in pulls], *[-g * um for g in pulls]])
-
-
-@pytest.mark.parametrize("n_tasks", [1, 2])
-def test_the_flow_is_that_of_the_gradient(n_tasks):
-    xs, ys = [X, TWIN][:n_tasks], [Y, Z][:n_tasks]
-    start = random_start(n_tasks)
-    found = logistic_flow(start, xs, ys, [3.0], accuracy=1e-5)[0].beta[0, 0]
-    one = [(x[0, 0], y[0, 0]) for x, y in zip(xs, ys, strict=True)]
-    begin = np.concatenate([start.u_plus[0], start.u_minus[0], start.v_plus[0, 0], start.v_minus[0, 0]]).ravel()
-
-    def late(_, state):
-        up, um, *v = state.reshape(2 + 2 * n_tasks, -1)
-        beta = np.array([up * v[o] - um * v[n_tasks + o] for o in range(n_tasks)])
-        return sum(np.logaddexp(0, -y * (x @ b)).mean() for (x, y), b in zip(one, beta, strict=True)) - np.exp(-3.0)
-
-    late.terminal = True
-    run = solve_ivp(
-        lambda _, s: slopes(s, [x for x, _ in one], [y for _, y in one], n_tasks),
-        (0, 1e5), begin, "LSODA", events=late, rtol=1e-9, atol=1e-11,
-    )  # fmt: skip
-    up, um, *v = run.y[:, -1].reshape(2 + 2 * n_tasks, -1)
-    expected = np.array([up * v[o] - um * v[n_tasks + o] for o in range(n_tasks)])
-    assert found == pytest.approx(expected, abs=2e-3 * np.abs(expected).max())
 
 
 def test_what_the_flow_conserves_is_conserved_at_tiny_losses():

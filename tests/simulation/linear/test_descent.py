@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from _flow_tasks import MAP, task
 
-from mtlbook_lib.data import real
 from mtlbook_lib.simulation.engine import batches, time_constant
-from mtlbook_lib.simulation.linear import observables, students
 from mtlbook_lib.simulation.linear.descent import descend
 from mtlbook_lib.simulation.linear.gradient_flow import integrate
 
@@ -57,22 +55,3 @@ def test_too_large_a_learning_rate_is_reported_for_the_runs_it_breaks():
     assert np.isnan(result.layers[0][:, 1]).all()
     calm = descend([w[:, :1] for w in layers], data[:, :1], lr=0.1, n_steps=40)
     np.testing.assert_allclose(result.layers[0][:, :1], calm.layers[0], rtol=0, atol=1e-13)
-
-
-def test_real_data_train_through_their_second_moments():
-    task_ = real.digits()
-    inputs, targets = task_.inputs / np.sqrt(len(task_.inputs)), task_.targets / np.sqrt(len(task_.inputs))
-    inputs = inputs / np.linalg.norm(inputs, 2)
-    covariance, training, power = inputs.T @ inputs, targets.T @ inputs, np.sum(targets**2)
-    n_outputs, n_inputs = training.shape
-    layers = students.orthogonal(n_outputs, n_inputs, 10, 1e-2, seeds=[0])
-    train = observables.relative_train_error(training[None, None], covariance, power)
-    result = descend(
-        layers, training[None, None], 0.2, 300, covariance=covariance, observe={"train": train} | MAP, record_every=20
-    )
-    curve = result.values["train"][0, 0]
-    misfit = targets - inputs @ result.values["map"][0, 0, -1].T
-    assert curve[-1] == pytest.approx(np.sum(misfit**2) / power, rel=1e-10)
-    assert np.all(np.diff(curve) < 0)
-    floor = np.sum((targets - inputs @ np.linalg.lstsq(inputs, targets)[0]) ** 2) / power
-    assert floor < curve[-1] < 0.9

@@ -62,26 +62,6 @@ def test_balance_drifts_in_proportion_to_the_rate(depth, layer):
     assert 8 < drifts[0] / drifts[1] < 12
 
 
-def test_rectified_students_conserve_the_diagonal_only():
-    tasks, _ = two_tasks()
-    observe = {"balance": softmax.balance()}
-    values = softmax.descend(students(rectified=True, scale=1.0), tasks, 0.002, 1000, observe=observe).values["balance"]
-    drift = np.abs(values[:, :, -1] - values[:, :, 0])
-    diagonal = np.diagonal(drift, axis1=-2, axis2=-1).max()
-    assert diagonal < 0.02
-    assert drift.max() > 5 * diagonal
-
-
-def test_loss_of_softmax_regression_falls_to_a_minimum_with_zero_gradient():
-    """Labels that a linear map cannot fit: noise for each example, and more examples than weights."""
-    task = labelled(snr_teachers(3, 4, 1.0, SEEDS), 400, noise="sample")
-    start = softmax.normal_students(3, 4, 1, 0.1, SEEDS, depth=1)
-    result = softmax.descend(start, [task], 0.5, 2000, record=20, observe={"train": softmax.cross_entropy(task)})
-    assert np.all(np.diff(result.values["train"], axis=-1) < 1e-12)
-    gradient = softmax.loss_gradient(softmax.Students.of(result.layers), [task])
-    assert max(g.abs().max() for g in gradient) < 1e-8
-
-
 def test_scales_of_the_layers():
     """Only what feeds a rectifier is larger."""
     for rectified, factor in ((False, 1), (True, 2)):

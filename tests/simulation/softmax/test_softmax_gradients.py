@@ -48,13 +48,6 @@ def test_one_step_goes_against_the_gradient():
         np.testing.assert_allclose(layer, (before - 0.1 * slope).cpu(), rtol=0, atol=1e-15)
 
 
-def test_a_loss_of_single_task_does_not_depend_on_the_kind():
-    tasks, _ = two_tasks()
-    start = students(n_tasks=1)
-    mean, total = (softmax.loss_gradient(start, tasks[:1], loss=loss) for loss in ("mean", "sum"))
-    assert all(torch.equal(one, other) for one, other in zip(mean, total, strict=True))
-
-
 def test_sum_is_the_mean_with_weights_in_the_ratio_of_the_numbers():
     tasks, _ = two_tasks()
     total = softmax.descend(students(), tasks, 0.2, 30, loss="sum").layers

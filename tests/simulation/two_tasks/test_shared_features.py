@@ -54,13 +54,6 @@ def test_one_linear_task_is_least_squares():
             assert found == pytest.approx(best, abs=1e-3)
 
 
-def test_offsets_learn_the_share_of_a_class():
-    labels = np.zeros((2, 1, 40))
-    labels[..., :30] = 1.0
-    fit = train_features([0 * XS[0]], [labels], 1, [0, 1], 3000, False, "logistic")
-    assert fit.offsets == pytest.approx(np.full((2, 1, 1), np.log(3)), abs=1e-2)
-
-
 def test_starts_are_drawn_with_variance_one_over_inputs_and_heads_are_one():
     xs, ys = [np.ones((300, 1, 4))], [np.ones((300, 1, 1))]
     fit = train_features(xs, ys, 3, range(300), 1, False, rate=1e-30)
