@@ -152,6 +152,14 @@ window.probe = (() => {
     return { cut: wide.map(name), silent: wide.filter((box) => !told(box)).map(name) };
   }
 
+  // Formulas of several lines whose right halves do not begin at one place.
+  function ragged() {
+    const start = (half) => half.querySelector(".base").getBoundingClientRect().left;
+    const starts = (lines) => all(".mtl-right .katex-html", lines).map(start);
+    const apart = (lines) => Math.max(...starts(lines)) - Math.min(...starts(lines)) > 1;
+    return all(".mtl-lines").filter((lines) => visible(lines) && apart(lines)).map((lines) => lines.textContent.slice(0, 80));
+  }
+
   // Pictures without words for a reader who cannot see them (an icon belongs to its button).
   function wordless() {
     const hidden = ".katex, [aria-hidden=true], [role=img][aria-label] *, button";
@@ -359,7 +367,7 @@ window.probe = (() => {
   }
 
   return {
-    loaded, unfolded, hurry, resized, theme, figureTexts, formulas, wideFormulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
+    loaded, unfolded, hurry, resized, theme, figureTexts, formulas, wideFormulas, ragged, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
     remember, thin, accessibility, contrasts, others, searchResults,
   };
 })();

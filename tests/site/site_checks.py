@@ -30,6 +30,7 @@ class Facts:
     search_fields: list[str]
     sideways: dict[str, Any] = field(default_factory=dict)
     cut: list[str] = field(default_factory=list)
+    ragged: list[str] = field(default_factory=list)
     silent: list[str] = field(default_factory=list)
     texts: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     violations: dict[str, list[dict[str, str]]] = field(default_factory=dict)
@@ -45,7 +46,7 @@ def look(browser: Browser, address: str) -> Facts:
     browser.ask("theme", "light")
     facts = Facts(browser.ask("formulas"), browser.ask("wordless"), browser.ask("searchFields"))
     facts.texts[LIGHT] = browser.ask("figureTexts")
-    facts.cut = browser.ask("wideFormulas")["cut"]
+    facts.cut, facts.ragged = browser.ask("wideFormulas")["cut"], browser.ask("ragged")
     browser.ask("remember")
     browser.resize(NARROW)
     facts.silent = browser.ask("wideFormulas")["silent"]
@@ -116,8 +117,9 @@ def untypeset(facts: Facts) -> Iterable[str]:
 
 
 def cut(facts: Facts) -> Iterable[str]:
-    """Formulas that do not fit a wide window, or that do not show on a phone that they scroll."""
+    """Formulas that do not fit a wide window or whose lines are not aligned there, or that scroll on a phone unsaid."""
     yield from (f"wider than the column: {formula}" for formula in facts.cut)
+    yield from (f"lines that are not aligned: {formula}" for formula in facts.ragged)
     yield from (f"no cue that it scrolls: {formula}" for formula in facts.silent)
 
 

@@ -22,6 +22,7 @@ DEFECTS = {
     ],
     "cut": [
         ("width: 600px", "width: 1600px", "wider than the column: long"),
+        ("text-align: start", "text-align: center", "lines that are not aligned: = sum"),
         (' data-more="right"', "", "no cue that it scrolls: long"),
     ],
     "wordless": [
