@@ -109,7 +109,7 @@ def class_laws(rank: int, n_features: int = 10, *, n_seeds: int, n_examples: int
     return exact, counted(labelled(teachers, n_examples, noise="none").labels)[:, 0]
 
 
-@sized(n_seeds=(100, 2000, 10**5), cost="1 GB, 3 min on one core")
+@sized(n_seeds=(100, 2500, 10**5), cost="1 GB, 3 min on one core")
 def corners(rank: int, classes: Sequence[int], *, n_seeds: int) -> Array:
     """Corners of the convex hull of the rows of Haar output vectors, shape (seed, number of classes)."""
     lefts = [snr_teachers(k, k, 1.0, range(n_seeds), rank).left[:, 0] for k in classes]

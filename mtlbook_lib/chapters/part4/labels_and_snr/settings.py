@@ -13,7 +13,7 @@ pairs: tuple[tuple[float, float, float], ...] = (
     (3.0, 100.0, 0.5),
     (0.01, 100.0, 1.0),
 )
-n_seeds_agreement: Sizes = Sizes(8, 200, 4000)
+n_seeds_agreement: Sizes = Sizes(8, 250, 4000)
 n_examples_agreement: Sizes = Sizes(100, 500, 2000)
 n_seeds_output_ratios: Sizes = Sizes(4, 200, 5000)
 n_seeds_label_covariances: Sizes = Sizes(2, 40, 400)
