@@ -8,9 +8,11 @@ docstrings do not count, and neither do caches, threads and notes of what a resu
 import ast
 import hashlib
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -21,8 +23,10 @@ LIBRARY = PACKAGE.name
 NAMED = re.compile(rf"{LIBRARY}(\.\w+)+")  # a module may also be named to importlib
 # They refuse arguments, read and write files, and hand out work: no number of a committed result hangs on them.
 WITHOUT_NUMBERS = tuple(f"{LIBRARY}.{name}" for name in ("_checks", "_fields", "_files", "_extras", "_threads",
-                        "_remembered", "chapters._functions", "chapters.keys", "chapters.sizes",
-                        "chapters.stored_results", "chapters.sweep", "chapters.workers"))  # fmt: skip
+                        "_remembered", "chapters.keys", "chapters.sizes", "chapters.stored_results", "chapters.sweep",
+                        "chapters.workers"))  # fmt: skip
+INSTALLED = ("site-packages", "dist-packages")
+STANDARD = sys.stdlib_module_names | {"builtins", ""}
 # Decorators that decide where and how often something is computed.
 OF_THE_RUN = (f"{LIBRARY}._threads", f"{LIBRARY}._remembered", "functools.cache", "functools.lru_cache")
 OF_THE_RECORD = {"minutes", "cost", "lacking", "tolerances"}  # arguments of `sized` that change no number
@@ -35,10 +39,6 @@ CHANGE_NOTHING = {"MTLBOOK_BUILD", "MTLBOOK_CLAIMS", "KMP_DUPLICATE_LIB_OK", "KM
 _PARSER = Lock()  # two threads in Python 3.11's parser may count its depth wrongly (SystemError)
 
 Place = tuple[str, str]  # a module and a name in it; without name its statements that define nothing
-
-
-class NoKey(Exception):
-    """It cannot be known whether a result would come out again."""
 
 
 @dataclass
@@ -61,23 +61,29 @@ class Module:
 
 
 class Library:
-    """The library below a folder as it lies on the disk, but for some modules; each file is read once."""
+    """The library below a folder as it lies on the disk, but for some modules; each file is read once.
 
-    def __init__(self, root: Path, without: tuple[str, ...] = ()) -> None:
-        self.root, self.without = root, without
+    With `own`, modules of the user's that it is asked for too.
+    """
+
+    def __init__(self, root: Path, without: tuple[str, ...] = (), own: bool = False) -> None:
+        self.root, self.without, self.own = root, without, own
         self._modules: dict[str, Module | None] = {}
 
     def module(self, name: str) -> Module | None:
         """A module or package, taken apart; None where there is none."""
-        if name.partition(".")[0] != LIBRARY or name.startswith(self.without):
-            return self._modules.get(name)
-        if name not in self._modules:
-            place = self.root.joinpath(*name.split("."))
+        if name not in self._modules and not name.startswith(self.without):
+            top = name.partition(".")[0]
+            folder = self.root if top == LIBRARY else _own_folder(top) if self.own else None
+            if folder is None:
+                return None
+            place = folder.joinpath(*name.split("."))
             files = place / "__init__.py", place.with_suffix(".py")
             path = next((file for file in files if file.exists()), None)
-            package = name if path == files[0] else name.rpartition(".")[0]
-            self._modules[name] = taken_apart(path.read_bytes(), package) if path else None
-        return self._modules[name]
+            package = name.rpartition(".")[0] if path == files[1] else name
+            known = path is not None or place.is_dir()  # a package may be a folder alone
+            self._modules[name] = taken_apart(path.read_bytes() if path else "", package) if known else None
+        return self._modules.get(name)
 
     def reached(self, code: str) -> dict[Place, Part]:
         """All that a text reaches, the text itself as the module ""."""
@@ -136,23 +142,42 @@ def key_of(module: str, name: str, root: Path) -> str:
     return Library(root, WITHOUT_NUMBERS).key(f"from {module} import {name}\n{name}", {"data": ".npz"})[:16]
 
 
-def code(modules: Iterable[str]) -> dict[str, str]:
-    """Hashes of the code that modules of the library reach, module by module, and of the files that it names.
+def code(function: Any) -> dict[str, str]:
+    """Hashes of the code that a function reaches, module by module, and of the files that it names.
 
-    Without the source file of one there is ``NoKey``.
+    The function stands at the top of a module of the library or of the user's: else there is a TypeError.
     """
-    library, lines, todo = Library(PACKAGE.parent), list[str](), sorted(set(modules))
-    for name in todo:  # it grows by the modules all of whose names a package hands on
-        if (here := library.module(name)) is None:
-            raise NoKey(f"{name} has no source file.")
-        lines += [f"import {name}", name, *(f"{name}.{handed_on}" for handed_on in here.imports)]
-        todo += [star for star in here.stars if star not in todo]
-    found = library.reached("\n".join(lines))
+    module, name = source(function)
+    library = Library(PACKAGE.parent, own=True)
+    found = library.reached(f"from {module} import {name}\n{name}")
     texts: dict[str, list[str]] = {}
-    for (module, _), part in sorted(found.items()):
-        texts.setdefault(module, []).append(repr(part.syntax))
-    hashes = {name: hashlib.sha256("\n".join(lines).encode()).hexdigest() for name, lines in texts.items() if name}
-    return hashes | library.files(found, "data", ".npz") | library.files(found, "chapters", ".json")
+    for (place, _), part in sorted(found.items()):
+        texts.setdefault(place, []).append(repr(part.syntax))
+    hashes = {place: hashlib.sha256("\n".join(lines).encode()).hexdigest() for place, lines in texts.items() if place}
+    files = library.files(found, "data", ".npz") | library.files(found, "chapters", ".json")
+    return {"function": f"{module}.{name}", **hashes, **files}
+
+
+def source(function: Any) -> Place:
+    """The module and the name of a function; of a script the module that other processes import."""
+    module, name = getattr(function, "__module__", None) or "", getattr(function, "__qualname__", "")
+    loaded = sys.modules.get(module)
+    if function is not getattr(loaded, name, None):
+        raise TypeError(f"function must stand at the top of a module, which tells its code; got {function!r}.")
+    if module in ("__main__", "__mp_main__"):
+        module = Path(getattr(loaded, "__file__", None) or "").stem
+        if not module:
+            raise TypeError(f"function must stand in a file, so that its code can be read; {name} was typed in.")
+    return module, name
+
+
+def _own_folder(top: str) -> Path | None:
+    """Where a package or module of the user's lies; none of the standard library, and of what is installed."""
+    spec = None if top in STANDARD else find_spec(top)
+    if spec is None:
+        return None
+    inner = [*(spec.submodule_search_locations or ()), spec.origin or ""][0]
+    return None if any(part in inner for part in INSTALLED) else Path(inner).parent
 
 
 def of_cells(cells: Iterable[str], root: Path) -> str:

@@ -23,8 +23,7 @@ import numpy as np
 
 from mtlbook_lib import _checks
 from mtlbook_lib._files import replace_whole
-from mtlbook_lib.chapters import _functions as functions
-from mtlbook_lib.chapters import workers
+from mtlbook_lib.chapters import keys, workers
 
 Result = workers.Result
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
@@ -104,17 +103,16 @@ def sweep(
     """Results of `function` for every setting; those that the folder holds already are read, not computed again.
 
     Each result is written when it arrives, and appears whole or not at all. Its name is made of the setting and what it
-    is known to depend on: what the function does and holds, the library's code that it reaches, versions, profile,
-    precision and seeds. Where any of these is another, the setting is computed. Of other packages than Python, NumPy,
-    SciPy and PyTorch the names count and not the versions. Results that are not a number are kept too; a warning names
-    their settings each time.
+    is known to depend on: the code that the function reaches, versions, profile, precision and seeds. Where any of
+    these is another, the setting is computed. Of other packages than Python, NumPy, SciPy and PyTorch the names count
+    and not the versions. Results that are not a number are kept too; a warning names their settings each time.
 
     Parameters
     ----------
     function : callable
-        Called with the entries of a setting as keyword arguments; returns a dict of arrays. It must depend on nothing
-        else but code and plain data that it holds or names, also of modules of your own (``helper.g``), and for
-        processes or other machines be importable.
+        Called with the entries of a setting as keyword arguments; returns a dict of arrays. It stands at the top of a
+        module, of the library or your own, and depends on nothing else but the code that it names, also in other
+        modules of your own (``helper.g``), as it lies on the disk.
     settings : sequence of dict
         Entries are what JSON holds: numbers, text, lists, booleans, None.
     folder : path
@@ -136,8 +134,8 @@ def sweep(
     ValueError
         If two settings are equal.
     TypeError
-        If a setting is not a dict of what JSON holds, the function holds what cannot be told from something else (a
-        file, random numbers), or it does not return a dict of numeric arrays.
+        If a setting is not a dict of what JSON holds, the function does not stand at the top of a module (a closure, a
+        partial, one typed into a notebook), or it does not return a dict of numeric arrays.
     RuntimeError
         If a worker has another library, other versions, precision, profile or seeds than this process.
     Exception
@@ -226,7 +224,7 @@ def _noting(setting: Mapping[str, Any], compute: Callable[[], Mapping[str, Any]]
 
 def _names(function: Callable[..., Any], settings: Sequence[Mapping[str, Any]]) -> list[str]:
     """A file name for each setting."""
-    known = json.dumps(functions.key_of(function) | workers.surroundings(), sort_keys=True)
+    known = json.dumps(keys.code(function) | workers.surroundings(), sort_keys=True)
     names = []
     for setting in _checks.sequence("settings", settings):
         if not isinstance(setting, Mapping):

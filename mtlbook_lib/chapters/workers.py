@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib import _checks
 from mtlbook_lib._random import other_seeds
-from mtlbook_lib.chapters import _functions as functions
+from mtlbook_lib.chapters import keys
 
 PACKAGES = ("numpy", "scipy", "torch")  # other versions of these may give other last digits
 # Not the device: a worker may have a GPU where the caller has none.
@@ -27,17 +27,10 @@ def surroundings() -> dict[str, str]:
     return {**_versions(), **variables, "MTLBOOK_SEEDS": str(other_seeds())}
 
 
-def code_of(function: Callable[..., Any]) -> dict[str, str]:
-    """The code of a function as it lies on the disk at the first call; what it remembers does not count."""
-    try:
-        return _code_of(function)
-    except TypeError:  # a function that has no hash
-        return _code_of.__wrapped__(function)
-
-
 @lru_cache(maxsize=64)
-def _code_of(function: Callable[..., Any]) -> dict[str, str]:
-    return functions.key_of(function, data=False)
+def code_of(function: Callable[..., Any]) -> dict[str, str]:
+    """The code of a function as it lies on the disk at the first call."""
+    return keys.code(function)
 
 
 @cache

@@ -48,8 +48,8 @@ def text(
     claim: Claim, comparison: Comparison, contrast: Comparison | None, finding: str = AGREES, elsewhere: str = ""
 ) -> str:
     """The outcome in plain text; `elsewhere` says at which other case it was measured."""
-    required = _required(claim, comparison.of)
-    numbers = f"{_numbers(claim, comparison)} ({'; '.join([required, *_sight(comparison)])})"
+    seen = "" if comparison.seen is None else f"; would have seen {number(comparison.seen)}"
+    numbers = f"{_numbers(claim, comparison)} ({_required(claim, comparison.of)}{seen})"
     lines = [f"{claim.id}: {_told(claim, finding)}{f', at {elsewhere}' if elsewhere else ''}: {numbers}"]
     if contrast is not None and finding not in UNDECIDED:
         lines.append(f"{_contrast_name(claim)}: {_numbers(claim, contrast)}")
@@ -154,11 +154,6 @@ def _numbers(claim: Claim, c: Comparison) -> str:
 def _difference(claim: Claim, c: Comparison) -> str:
     kind = "relative difference" if claim.check == "relative" else "difference"
     return f"{kind} {number(abs(c.deviation or 0.0), _cutoff(claim))}"
-
-
-def _sight(c: Comparison) -> list[str]:
-    """How small a deviation this check would have seen; nothing where the claim does not ask for it."""
-    return [] if c.seen is None else [f"would have seen {number(c.seen)}"]
 
 
 def _measured(claim: Claim, c: Comparison) -> str:

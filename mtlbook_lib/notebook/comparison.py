@@ -108,7 +108,9 @@ def compare(
     instance("claim", claim, Claim)
     against = flag("against", against)
     m, e, se = _cases(claim, measured, expected, standard_error)
-    beyond, contradicts = _beyond(claim, m, e, se), _contradicts(claim, m, e, se)
+    beyond = _beyond(claim, m, e, se)
+    # The opposite inequality, e above m, is significant where an inequality is missed.
+    contradicts = -_beyond(claim, e, m, se) if claim.check == "exceeds" else beyond
     worst = int(np.argmax(contradicts if against else beyond))
     bound = claim.check in BOUNDS
     difference = float(m[worst] - e[worst])
@@ -213,13 +215,6 @@ def _beyond(claim: Claim, m: Array, e: Array, se: Array | None) -> Array:
         case "exceeds", np.ndarray():
             return claim.tolerance - (m - e - claim.allowance) / se
     raise ValueError(f"claim {claim.id!r} cannot be compared by check {claim.check!r}.")
-
-
-def _contradicts(claim: Claim, m: Array, e: Array, se: Array | None) -> Array:
-    """By how much each case contradicts the statement; it is missed by more than the tolerance where this is > 0."""
-    if claim.check != "exceeds":
-        return _beyond(claim, m, e, se)
-    return _beyond(claim, e, m, se) * -1  # the opposite inequality, e above m, is significant where it is met
 
 
 def _z(claim: Claim, m: Array, e: Array, se: Array) -> Array:

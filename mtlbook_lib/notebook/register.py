@@ -156,7 +156,8 @@ def _load(texts: tuple[tuple[str, str, bytes], ...], profile: str) -> Mapping[st
         found = [(_name(entry, i), _entry.problems(entry)) for i, entry in enumerate(mine)]
         problems += [f"{entry}: {problem}" for entry, several in found for problem in several]
         entries += [(entry, chapter) for entry in mine]
-    problems += _duplicates([entry for entry, _ in entries])
+    ids = Counter(str(entry.get("id")) for entry, _ in entries if isinstance(entry, dict) and entry.get("id"))
+    problems += [f"claim {identity!r}: the id is used {n} times" for identity, n in ids.items() if n > 1]
     if not problems:
         claims = {entry["id"]: _claim(entry, chapter) for entry, chapter in entries}
         problems = [*_too_many_not_checked(claims), *_unsupported(claims)]
@@ -229,11 +230,6 @@ class _UniqueKeyLoader(SafeLoader):  # type: ignore[misc]
 def _name(entry: Any, index: int) -> str:
     identity = entry.get("id") if isinstance(entry, dict) else None
     return f"claim {identity!r}" if identity else f"entry {index + 1}"
-
-
-def _duplicates(entries: list[Any]) -> list[str]:
-    ids = Counter(str(entry.get("id")) for entry in entries if isinstance(entry, dict) and entry.get("id"))
-    return [f"claim {identity!r}: the id is used {number} times" for identity, number in ids.items() if number > 1]
 
 
 def _claim(entry: dict[str, Any], chapter: str) -> Claim:

@@ -204,13 +204,19 @@ def test_a_file_that_does_not_fit_is_named(tmp_path, monkeypatch, content):
 RESULT = {"alone": np.array([2.0, 2.0]), "joint": np.array([1.5, 2.25]), "at_end": np.array([False, False])}
 
 
+def ended(n, seed):
+    return RESULT
+
+
+def falling(n):
+    return {**RESULT, "at_end": np.array([False, True])}
+
+
 @pytest.fixture
 def stored(tmp_path, monkeypatch):
     """A file with one sweep of two data sets."""
     path = tmp_path / "pairs.json"
-    losses = classifier_pairs.sweep_to_losses(
-        lambda n, seed: RESULT, combinations(n=[50], seed=(0, 1)), tmp_path / "parts", ["n"], 2
-    )
+    losses = classifier_pairs.sweep_to_losses(ended, combinations(n=[50], seed=(0, 1)), tmp_path / "parts", ["n"], 2)
     path.write_text(stored_results.text({"grid": {"losses": losses}}))
     monkeypatch.setattr(stored_results, "chapter_file", lambda _: path)
     return path
@@ -223,9 +229,8 @@ def test_what_is_read_is_what_was_kept(stored):
 
 
 def test_a_loss_that_still_falls_is_not_kept(tmp_path):
-    result = {**RESULT, "at_end": np.array([False, True])}
     with pytest.raises(RuntimeError, match=r"still falling at the end, for \{'n': 50\}"):
-        classifier_pairs.sweep_to_losses(lambda n: result, [{"n": 50}], tmp_path, ["n"], 2)
+        classifier_pairs.sweep_to_losses(falling, [{"n": 50}], tmp_path, ["n"], 2)
 
 
 @pytest.mark.parametrize(

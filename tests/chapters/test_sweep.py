@@ -1,6 +1,5 @@
 """Sweeps: kept when killed, the same by every route, and never from a file that was changed."""
 
-import importlib
 import multiprocessing
 import os
 import signal
@@ -11,15 +10,12 @@ import time
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import FunctionType, ModuleType
 
 import numpy as np
 import pytest
 from _sweep_tasks import SETTINGS, failing, traced, train
 
-from mtlbook_lib.chapters import _functions as functions
 from mtlbook_lib.chapters import keys
 from mtlbook_lib.chapters.sweep import CorruptResult, sweep
 
@@ -133,15 +129,10 @@ def test_progress_sees_what_is_left(tmp_path):
         (train, [{"seed": float("nan")}], TypeError, "settings must hold what JSON holds"),
         (max, [{"iterable": 1}], TypeError, None),
         (dict, [{"name": "text"}], TypeError, "function must return arrays of numbers; 'name'"),
-        (lambda a: 3.0, [{"a": 1}], TypeError, "function must return a dict of arrays; got float"),
-        (
-            partial(train, snr=np.random.default_rng(0)),
-            [{"seed": 1}],
-            TypeError,
-            "must hold nothing but code and plain",
-        ),
-        (partial(train, snr=sys.stdout), [{"seed": 1}], TypeError, "must hold nothing but code and plain data"),
-        (partial(train, snr=threading.Lock()), [{"seed": 1}], TypeError, "train|partial.*Pass what it needs"),
+        (float, [{}], TypeError, "function must return a dict of arrays; got float"),
+        (partial(train, snr=1.0), [{"seed": 1}], TypeError, "function must stand at the top of a module"),
+        (lambda a: {"b": a}, [{"a": 1}], TypeError, "function must stand at the top of a module"),
+        (SETTINGS.index, [{"a": 1}], TypeError, "function must stand at the top of a module"),
     ],
 )
 def test_bad_arguments_are_named(tmp_path, function, settings, error, message):
@@ -153,124 +144,27 @@ def times(factor, n):
     return {"value": np.array(factor * n)}
 
 
-class Scale:
-    """Its methods depend on its state."""
-
-    def __init__(self, factor):
-        self.factor = factor
-
-    def of(self, n):
-        return times(self.factor, n)
-
-    def __call__(self, n):
-        return times(self.factor, n)
-
-
-def closure(factor):
-    return lambda n: times(factor, n)
-
-
-def defaults(factor):
-    def scaled(n, factor=factor):
-        return times(factor, n)
-
-    return scaled
-
-
-def nested(factor):
-    return partial(partial(times), np.float64(factor))
-
-
-def named_alike(factor):
-    """A function of this name and this code in a module of its own, which names another number."""
-    module = ModuleType(f"users_{factor}")
-    exec("def scaled(n):\n    return {'value': FACTOR * n}\nFACTOR = " + str(factor), module.__dict__)
-    module.scaled.__module__ = "users"
-    return module.scaled
-
-
-HOLDING = {
-    "a partial": lambda factor: partial(times, factor),
-    "a partial by name": lambda factor: partial(times, factor=factor),
-    "a partial of a partial": nested,
-    "an array": lambda factor: partial(times, np.array([factor, 1.0])),
-    "a bound method": lambda factor: Scale(factor).of,
-    "an object that is called": Scale,
-    "a closure": closure,
-    "a default": defaults,
-    "a number of its module": named_alike,
-    "a closure in a closure": lambda factor: closure(Scale(factor).factor),
-}
-
-
-@pytest.mark.parametrize("kind", HOLDING)
-def test_functions_that_hold_other_things_do_not_share_results(tmp_path, kind):
-    made, settings = HOLDING[kind], [{"n": 3}]
-    found = [np.max(sweep(made(factor), settings, tmp_path)[0]["value"]) for factor in (2, 5, 2, 5)]
-    assert found == [6, 15, 6, 15]
-    assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_lambdas_that_do_other_things_do_not_share_results(tmp_path):
-    doubled, tripled = lambda n: {"value": 2 * n}, lambda n: {"value": 3 * n}
-    assert [int(sweep(one, [{"n": 3}], tmp_path)[0]["value"]) for one in (doubled, tripled)] == [6, 9]
+def masked(x):
+    return {"y": np.ma.masked_array([x, 2.0], [False, True])}
 
 
 def test_results_with_a_mask_are_refused(tmp_path):
-    def masked(x):
-        return {"y": np.ma.masked_array([x, 2.0], [False, True])}
-
     with pytest.raises(ValueError, match="what function returns as 'y' must have no masked entries"):
         sweep(masked, [{"x": 1.0}], tmp_path)
 
 
-def made_of_text(factor):
-    """Of a module that nobody has: Python calls it built in."""
-    names = {"np": np}
-    exec(f"def f(x): return {{'y': np.array({factor} * x)}}", names)
-    return names["f"]
+def test_a_function_inside_another_is_refused_though_it_has_the_name_of_one_outside(tmp_path):
+    """Its name does not tell what it does."""
 
+    def times(factor, n):
+        return {"value": np.array(factor + n)}
 
-def test_functions_that_are_made_of_text_do_not_share_results(tmp_path):
-    found = [sweep(made_of_text(factor), [{"x": 1.0}], tmp_path)[0]["y"] for factor in (2, 3)]
-    assert found == [2.0, 3.0]
-
-
-def test_what_is_noted_on_a_function_counts(tmp_path):
-    def noted(x):
-        return {"y": np.array(noted.factor * x)}
-
-    found = []
-    for noted.factor in (2, 3):
-        found.append(sweep(noted, [{"x": 1.0}], tmp_path)[0]["y"])
-    assert found == [2.0, 3.0]
-
-
-def test_functions_of_one_name_in_two_modules_do_not_share_results(tmp_path):
-    here, there = (FunctionType(times.__code__, {"np": np}, "times") for _ in range(2))
-    there.__module__ = "elsewhere"
-    for one in (here, there):
-        sweep(one, [{"factor": 1, "n": 3}], tmp_path)
-    assert len(list(tmp_path.iterdir())) == 2
+    times.__qualname__ = "times"
+    with pytest.raises(TypeError, match="function must stand at the top of a module"):
+        sweep(times, [{"factor": 1, "n": 3}], tmp_path)
 
 
 HELPER = "def helper(n):\n    return {} * n\n\n\ndef scaled(n):\n    return {{'value': helper(n)}}\n"
-
-
-def test_a_function_that_was_edited_or_names_another_helper_is_computed(tmp_path, monkeypatch):
-    """Also where only what it calls changed; where it stands in its file makes no difference."""
-    monkeypatch.syspath_prepend(tmp_path)
-    found = []
-    for text in (HELPER.format(2), HELPER.format(5), "\n\n# further down\n" + HELPER.format(2)):
-        (tmp_path / "users_helper.py").write_text(text)
-        sys.modules.pop("users_helper", None)
-        importlib.invalidate_caches()
-        module = SourceFileLoader("users_helper", str(tmp_path / "users_helper.py"))
-        made = ModuleType("users_helper")
-        exec(module.source_to_code(text.encode(), "users_helper.py"), made.__dict__)
-        found.append(int(sweep(made.scaled, [{"n": 3}], tmp_path / "kept")[0]["value"]))
-    assert found == [6, 15, 6]
-    assert len(list((tmp_path / "kept").iterdir())) == 2
 
 
 BY_MODULE = """
@@ -292,27 +186,34 @@ def inside(n):
 def handed_on(n):
     return {"value": vars(inner)["scaled"](n)["value"]}
 
-print([int(sweep(one, [{"n": 3}], sys.argv[1])[0]["value"]) for one in (by_attribute, by_package, inside)])
-try:
-    sweep(handed_on, [{"n": 3}], sys.argv[1])
-except TypeError as error:
-    print(error)
+if __name__ == "__main__":
+    functions = by_attribute, by_package, inside, handed_on
+    print([int(sweep(one, [{"n": 3}], sys.argv[1])[0]["value"]) for one in functions])
 """
 
 
-def test_a_users_module_counts_by_what_is_named_of_it(tmp_path):
-    """Edited, and in a new process; what a function takes from a module by other ways is refused."""
+@pytest.mark.parametrize("package", [True, False])
+def test_a_users_modules_count_by_what_is_named_of_them(tmp_path, package):
+    """Edited, and in a new process; where the function stands in its file makes no difference, nor what it ignores."""
     (tmp_path / "users").mkdir()
-    (tmp_path / "script.py").write_text(BY_MODULE)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    for factor in (2, 5, 2):
-        for name, text in (("__init__", ""), ("inner", HELPER.format(factor)), ("late", HELPER.format(-factor))):
-            (tmp_path / "users" / f"{name}.py").write_text(f"{text}# {factor}\n" * factor)  # sizes tell old byte code
+    for factor, before in ((2, ""), (5, ""), (2, "# further down\nnobody = 1\n\n")):
+        (tmp_path / "script.py").write_text(before + BY_MODULE)
+        for name, number in (("inner", factor), ("late", -factor)):
+            # Sizes tell old byte code.
+            (tmp_path / "users" / f"{name}.py").write_text(f"{HELPER.format(number)}# {factor}\n" * factor)
+        if package:
+            (tmp_path / "users" / "__init__.py").write_text("")
         command = [sys.executable, tmp_path / "script.py", tmp_path / "kept"]
         said = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
-        assert said.startswith(f"[{3 * factor}, {3 * factor}, {-3 * factor}]\nfunction must hold nothing but code")
-        assert "what it takes of the module users.inner cannot be seen" in said
-    assert len(list((tmp_path / "kept").iterdir())) == 6
+        assert said == f"[{3 * factor}, {3 * factor}, {-3 * factor}, {3 * factor}]\n"
+    assert len(list((tmp_path / "kept").iterdir())) == 8
+
+
+def test_a_function_that_was_typed_in_is_refused(tmp_path):
+    typed = BY_MODULE.replace("import users\nfrom users import inner\n", "").replace("sys.argv[1]", "'kept'")
+    run = subprocess.run([sys.executable, "-c", typed], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "TypeError: function must stand in a file, so that its code can be read; by_attribute" in run.stderr
 
 
 @pytest.mark.parametrize(
@@ -332,18 +233,13 @@ def test_another_profile_precision_or_seeds_is_computed(tmp_path, monkeypatch, n
 def test_other_code_of_the_library_is_computed(tmp_path, monkeypatch):
     sweep(train, SETTINGS[:1], tmp_path)
     found = keys.code
-    monkeypatch.setattr(keys, "code", lambda modules: found(modules) | {"mtlbook_lib.chapters.sweep": "other"})
+    monkeypatch.setattr(keys, "code", lambda function: found(function) | {"mtlbook_lib.chapters.sweep": "other"})
     sweep(train, SETTINGS[:1], tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_other_code_of_the_library_names_itself():
-    assert "mtlbook_lib.simulation.engine.results" in functions.key_of(train)
-
-
-def test_a_module_is_called_by_its_name_and_only_a_script_by_its_file():
-    for name in ("mtlbook_lib.chapters.sizes", "no_such_module"):
-        assert functions._module(name) == name
+    assert "mtlbook_lib.simulation.engine.results" in keys.code(train)
 
 
 def half_nan(n):

@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
-from mtlbook_lib.chapters.style import Axes, Curve, Figure, Frame, Panels
+from mtlbook_lib.chapters.style import Curve, Figure, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 FOLLOWED = {"odd": "the same question", "at least 5": "at least 5?"}  # with a label in the figures
@@ -28,7 +28,7 @@ def seen_panels(runs: Mapping[int, Any], laws: Callable[[Array], tuple[Array, Ar
         fig, ax = style.panel("images of A", ylabel, letter, log="x")
         style.line(ax, sizes, law, label="theory")
         style.points(ax, sizes, curve[0], curve[1], label="digits")
-        _sizes(ax, sizes)
+        style.x_ticks(ax, [n for n in sizes if n in (60, 120, 240, 400)])
         panels.append(fig)
         words.append(f"{say}: {curve[0][0]:.2f} at {sizes[0]} images, {curve[0][-1]:.2f} at {sizes[-1]}; theory "
                      f"{law[0]:.2f} and {law[-1]:.2f}.")  # fmt: skip
@@ -38,10 +38,6 @@ def seen_panels(runs: Mapping[int, Any], laws: Callable[[Array], tuple[Array, Ar
     for fig, place in zip(panels, ("upper left", "lower right"), strict=True):
         style.legend(fig.axes[0], place)
     return panels, words
-
-
-def _sizes(ax: Axes, sizes: Sequence[int]) -> None:
-    style.x_ticks(ax, [n for n in sizes if n in (60, 120, 240, 400)])
 
 
 def wave_frames(course: Any, law: Callable[[float, Array], Array]) -> Frame:

@@ -58,25 +58,12 @@ def settings() -> dict[str, Setting]:
         (3.0, 3.0): (0, 0.5, 0.8, 1),
         (3.0, 10.0): (0, 0.8, 1),
     }
-    plain: dict[str, Setting] = {
-        f"{a:g} with {b:g}, q = {q:g}": ([[a], [b]], pair_gram(q)[0])
-        for (a, b), family in similarities.items()
-        for q in family
-    }
-    return plain | _higher_ranks() | _several_heads()
-
-
-def _higher_ranks() -> dict[str, Setting]:
     ranks = {
         "4, 2 with 3": ([4.0, 2.0], [3.0], [[0.6], [0.3]]),
         "3, 1.5 with 2": ([3.0, 1.5], [2.0], [[0.0], [0.9]]),
         "2, 1.2 with 5, 2.5": ([2.0, 1.2], [5.0, 2.5], 0.9 * np.eye(2)),
         "3, 1 with 4, 4": ([3.0, 1.0], [4.0, 4.0], np.array([[1, 1], [1, -1]]) / 2),
     }
-    return {name: ([a, b], pair_gram(np.array(q)[None], len(a), len(b))[0]) for name, (a, b, q) in ranks.items()}
-
-
-def _several_heads() -> dict[str, Setting]:
     several: list[tuple[tuple[float, ...], float]] = [
         ((3, 3, 3), 0.5),
         ((3, 3, 3), 1),
@@ -86,7 +73,12 @@ def _several_heads() -> dict[str, Setting]:
         ((2, 2, 2, 2), 0.7),
         ((0.7, 0.7, 0.7, 0.7), 0.9),
     ]
-    return {f"{tasks}, q = {q:g}": ([[float(s)] for s in tasks], alike_gram(q, len(tasks))) for tasks, q in several}
+    return {
+        **{f"{a:g} with {b:g}, q = {q:g}": ([[a], [b]], pair_gram(q)[0])
+           for (a, b), family in similarities.items() for q in family},
+        **{name: ([a, b], pair_gram(np.array(q)[None], len(a), len(b))[0]) for name, (a, b, q) in ranks.items()},
+        **{f"{tasks}, q = {q:g}": ([[float(s)] for s in tasks], alike_gram(q, len(tasks))) for tasks, q in several},
+    }  # fmt: skip
 
 
 _ROWS = int(SETTINGS.n_inputs * ASPECT)

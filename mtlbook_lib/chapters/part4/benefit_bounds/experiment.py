@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters.part4.benefit_bounds import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.data.classification import Examples, label_covariance, labelled, snr_pairs
+from mtlbook_lib.data.classification import label_covariance, labelled, snr_pairs
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.simulation.engine import to_numpy
@@ -78,17 +78,13 @@ def sandwich(times: Array, n_examples: int = 200, *, n_seeds: int, n_test: int) 
     )
     # Clean labels do not know the strength of the main task: they are the same in all settings, as at all times.
     single, multi = (run.values["maps"].reshape(n_seeds, -1, CLASSES, FEATURES) for run in (alone, joint))
-    benefit = np.subtract(*(_losses(maps, test.first_setting) for maps in (single, multi)))
+    loss = softmax.cross_entropy(test.first_setting)
+    benefit = np.subtract(*(to_numpy(loss(softmax.Students.of([maps]))) for maps in (single, multi)))
     labels = label_covariance(test.first_setting, CLASSES)
     bounds = classification.benefit_bounds(single, multi, labels, lambda w: softmax.softmax_covariance(w, test.inputs))
     change = np.linalg.norm(multi - single, axis=(-2, -1))
     shape = (n_seeds, strengths.size, times.size)
     return Sandwich(times, related, *(np.reshape(part, shape) for part in (benefit, *bounds, change)))
-
-
-def _losses(maps: Array, test: Examples) -> Array:
-    """Cross-entropy of maps (seed, setting, k, d) on the test examples, (seed, setting)."""
-    return np.asarray(to_numpy(softmax.cross_entropy(test)(softmax.Students.of([maps]))))
 
 
 def rank_one_bound(direction: Array, strengths: Array) -> tuple[Array, Array]:

@@ -52,8 +52,7 @@ class Starts:
     the sum of squared weights over the group norm, less 1; `error` the squared one of the main coefficients over that
     of zero. The least group norm itself `misses` the teachers by so much of their length, (seed,). `share` is the
     weight of the lesser pathway over that of both, (seed, start, D), NaN for coefficients below 0.05. `moved`: relative
-    distance to networks whose second task weighs ten times as much. `loss` is the largest, and `drift` the largest
-    change of a conserved quantity over the square of the start.
+    distance to networks whose second task weighs ten times as much. `loss` is the largest.
     """
 
     misses: Array
@@ -64,7 +63,6 @@ class Starts:
     share: Array
     moved: Array
     loss: float
-    drift: float
 
     @property
     def recovers(self) -> Array:
@@ -90,7 +88,6 @@ def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
         _shares(fits.weights),
         _norm(faster - beta) / _norm(beta),
         float(fits.loss.max()),
-        float((_drift(fits.weights, readout) / ALPHAS**2).max()),
     )
 
 
@@ -148,12 +145,6 @@ def _trained(xs: Sequence[Array], ys: Sequence[Array], weights: Sequence[float],
 def _start(readout: float, n_seeds: int, n_tasks: int) -> Weights:
     first = ALPHAS[None, :, None]
     return equal_pathways(first, readout * first[..., None], (n_seeds, len(ALPHAS), SETTINGS.small_dim), n_tasks)
-
-
-def _drift(weights: Weights, readout: float) -> Array:
-    """Largest change of the three quantities of an input that flow conserves, (seed, start)."""
-    start = _start(readout, len(weights.u_plus), weights.v_plus.shape[2])
-    return np.asarray(np.abs(conserved(weights) - conserved(start)).max(axis=(0, -1)))
 
 
 def conserved(weights: Weights) -> Array:
