@@ -5,8 +5,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from browser import Browser
+from PIL import Image
 from pypdf import PdfReader
 
 from bookbuild.pdf.printer import print_page
@@ -120,6 +122,27 @@ def test_pages_of_the_library_say_what_is_returned(site: Path) -> None:
     theory = [path.read_text(encoding="utf8") for path in (site / "book/reference").glob("api-theory*.html")]
     assert "float or ndarray, the common shape" in "".join(theory)
     assert all("<p><em>Any</em></p>" not in text for text in theory)
+
+
+def test_the_graph_of_the_chapters_stands_on_one_sheet_with_its_heading(browser: Browser, site: Path) -> None:
+    reader = PdfReader(BytesIO(print_page(browser.driver, site / "book/teaching.html", 1)))
+    sheets = [sheet.extract_text() for sheet in reader.pages]
+    (whole,) = [text for text in sheets if "Which chapter needs which" in text]
+    assert all(title in whole for title in ("The spectrum of noise", "Real tasks", "Past one machine"))
+
+
+def test_forced_colours_leave_the_letter_below_a_bar(browser: Browser, server: str) -> None:
+    browser.open(f"{server}/book/part3/transfer-theorem.html")
+    browser.ask("theme", "light")
+    (formula, *_) = browser.driver.find_elements("css selector", "p .katex-html:has(.accent)")
+    ink = []
+    for value in ("none", "active"):
+        features = [{"name": "forced-colors", "value": value}, {"name": "prefers-color-scheme", "value": "light"}]
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        picture = np.asarray(Image.open(BytesIO(formula.screenshot_as_png)).convert("L"))
+        ink.append((picture < 128).sum())
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert ink[1] >= 0.9 * ink[0] > 0
 
 
 def test_sheets_of_the_pdf_are_numbered_on(browser: Browser, tmp_path: Path) -> None:
