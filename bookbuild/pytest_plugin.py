@@ -73,12 +73,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
 
 
 class Scheduler(LoadScopeScheduling):
-    """Keeps together on one worker what shares a kernel, a look at a page, or the fixtures of a file."""
+    """Keeps together on one worker what shares a kernel or the fixtures of a file; pages of the site go anywhere."""
 
     # Not by the marks of `--dist loadgroup`, which pytest-xdist 3.8 writes where pytest 9 no longer reads them.
     def _split_scope(self, nodeid: str) -> str:
-        # Pages from disk follow each other: a browser ends and starts a process when it leaves a server for a disk.
-        page = "_from_disk[" not in nodeid and PAGE.search(nodeid)
+        page = PAGE.search(nodeid)
         return page[0] if page else nodeid.split("::")[0]
 
 

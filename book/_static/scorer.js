@@ -1,6 +1,6 @@
 // How search results are ranked: a page whose keyword (book/contents.yml) is the question comes first, then a function
 // of that name, titles that hold the question, other titles and words in the text, and the rest of the API reference last.
-const asked = (new URLSearchParams(window.location.search).get("q") ?? "").trim().toLowerCase();
+const question = () => (new URLSearchParams(window.location.search).get("q") ?? "").trim().toLowerCase();
 
 // The index knows a numbered page by its title with and without the number, and finds it twice.
 function isRepeated(title) {
@@ -19,6 +19,7 @@ var Scorer = { // eslint-disable-line no-var -- the search's own script asks whe
   term: 5,
   partialTerm: 2,
   score([docname, title, anchor, description, score]) {
+    const asked = question();
     const isFunction = description !== null && title.toLowerCase().split(".").pop() === asked;
     if (isFunction) return score + 90;
     if (docname.startsWith("book/reference/api") || isRepeated(title)) return score - 1000;

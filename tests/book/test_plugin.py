@@ -115,11 +115,7 @@ class Item:
     [
         ("book/part1/page.md::cell 3", "book/part1/page.md"),
         ("tests/theory/test_x.py::test_y[a/b-1]", "tests/theory/test_x.py"),
-        (
-            "tests/site/test_site_pages.py::test_page_has_no_problem[book/part1/page.html-console]",
-            "book/part1/page.html",
-        ),
-        ("tests/site/test_site_pages.py::test_page_works_from_disk[book/page.html]", "tests/site/test_site_pages.py"),
+        ("tests/site/test_site_pages.py::test_page_has_no_problem[book/part1/page.html]", "book/part1/page.html"),
         ("tests/site/test_site_pages.py::test_search_finds_a_word_of_the_book[http]", "tests/site/test_site_pages.py"),
     ],
 )

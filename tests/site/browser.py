@@ -184,30 +184,24 @@ class Browser:
         """Press a key where the focus is."""
         self.driver.switch_to.active_element.send_keys(getattr(Keys, key))
 
-    def accessibility(self, allowed: list[tuple[str, str]], rules: list[str] | None) -> list[dict[str, str]]:
-        """What all or some rules of axe-core find, less what is `allowed` by rule and selector outside the article."""
-        self._load_axe()
-        return self.ask("accessibility", allowed, {"runOnly": rules} if rules else {})
-
     def violations(self, allowed: list[tuple[str, str]]) -> list[dict[str, str]]:
-        """What all rules find, of contrast as `contrasts` does."""
-        self._load_axe()
-        return [*self.ask("others", allowed), *self.contrasts(allowed)]
+        """What all rules of axe-core find, less what is `allowed` by rule and selector outside the article."""
+        return self._ask_axe("violations", allowed)
 
-    def contrasts(self, allowed: list[tuple[str, str]]) -> list[dict[str, str]]:
-        """What axe-core finds of the contrast of text, in one element of each look.
+    def accessibility(self, allowed: list[tuple[str, str]], contrast_alone: bool = False) -> list[dict[str, str]]:
+        """The same, of contrast in one element of each look, and of a thinned page soon; or contrast alone.
 
         A look is the colours, the size and all that lies behind, so one that was sound is not judged on the next page.
         """
-        self._load_axe()
-        answer = self.ask("contrasts", allowed, sorted(self._sound))
+        answer = self._ask_axe("accessibility", allowed, sorted(self._sound), contrast_alone)
         if not answer["found"]:
             self._sound.update(answer["looks"])
         return answer["found"]
 
-    def _load_axe(self) -> None:
+    def _ask_axe(self, probe: str, *arguments: Any) -> Any:
         if not self.driver.execute_script("return Boolean(window.axe)"):
             self.driver.execute_script(self._axe)
+        return self.ask(probe, *arguments)
 
     def requests(self) -> list[str]:
         """Addresses asked for since the page was opened."""

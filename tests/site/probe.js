@@ -7,7 +7,7 @@ window.probe = (() => {
   const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
   const article = () => document.querySelector(".bd-article") || document.body;
   const visible = (element) => element.checkVisibility({ visibilityProperty: true });
-  const describe = (element) => element.cloneNode(false).outerHTML.slice(0, 160);
+  const describe = (element) => element.cloneNode(false).outerHTML.replace(' data-judged=""', "").slice(0, 160);
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
 
   async function until(what, condition, seconds = 20) {
@@ -238,24 +238,24 @@ window.probe = (() => {
     return [...all(".mtl-figure svg > :not(title)"), ...formulas];
   }
 
-  // Words inside a line, marked by a class alone, with all their looks so far. Asked in every theme and size that is judged.
-  const looks = new Map();
-  function remember() {
+  // Words inside a line, marked by a class alone, less the first of each look: axe-core asks nothing but their contrast. What
+  // has the same classes all the way up, and the same colours now, looks alike in the other theme and at the other size, too.
+  function repeated() {
+    const [known, surface, paths] = [new Set(), surfaces(), new Map()];
     const marked = (element) => [...element.attributes].every(({ name }) => name === "class");
-    const words = all(":is(span, em, strong, code, i, b, sup, sub, cite, small):not(.katex *)", article()).filter(marked);
-    const surface = surfaces();
-    words.forEach((element) => {
-      const { color, fontSize, fontWeight, display, position, visibility } = getComputedStyle(element);
-      const seen = visible(element);
-      const now = [color, fontSize, fontWeight, display, position, visibility, seen, surface(element)].join("|");
-      looks.set(element, `${looks.get(element) || `${element.localName} ${element.className}`} ${now}`);
-    });
+    const path = (element) => {
+      if (!element || element === document.body) return "";
+      if (!paths.has(element)) paths.set(element, `${path(element.parentElement)} ${element.localName}.${element.className}`);
+      return paths.get(element);
+    };
+    const look = (element) => [path(element), ...styles(element), visible(element), surface(element)].join("|");
+    return all(":is(span, em, strong, code, i, b, sup, sub, cite, small):not(.katex *)", article())
+      .filter((element) => marked(element) && known.size === known.add(look(element)).size);
   }
 
-  // Those words less the first of each look: axe-core asks for nothing but their contrast.
-  function repeated() {
-    const known = new Set();
-    return [...looks].filter(([, look]) => known.size === known.add(look).size).map(([element]) => element);
+  function styles(element) {
+    const style = getComputedStyle(element);
+    return ["color", "fontSize", "fontWeight", "display", "position", "visibility", "textShadow"].map((name) => style[name]);
   }
 
   // What lies behind an element, as a text: the backgrounds and opacities of all it stands in.
@@ -273,87 +273,73 @@ window.probe = (() => {
     };
   }
 
-  // The boxes of formulas that hold nothing a reader can reach, and entries of the contents beside a page: one template
-  // makes all of a kind, and twenty stand for the rest.
-  const boxes = () => all(".katex", article())
-    .filter((e) => !e.querySelector("[href], [tabindex], [role], [id], [aria-label]")).slice(20);
-  const entries = () => [...all("li.toc-entry").slice(20), ...all(".bd-links li:not(.current)").slice(20)];
+  // What one template makes all of a kind: formulas that hold nothing a reader can reach, entries of the contents beside a
+  // page, rows of claims, functions of the library, buttons that copy. Twenty stand for the rest.
+  const formulasOf = () => all(".math", article()).filter((e) => !e.querySelector("[href], [tabindex], [role], [id], [aria-label]"));
+  const KINDS = ["li.toc-entry", ".bd-links li:not(.current)", ".mtl-claims tbody tr", "dl.py", "button.copybtn"];
+  const beyond = (elements) => elements.slice(20);
 
-  // Take away what axe-core need not see, for good: 5 of 6 elements of a chapter. The looks of words were remembered
-  // before, and the article is changed outside the page, where nothing watches it.
+  // Take away what axe-core need not see, for good: 5 of 6 elements of a chapter. The article is changed outside the page,
+  // where nothing watches it.
   function thin() {
-    const [strokes, twins, formulas, root] = [inert(), repeated(), boxes(), article()];
+    const [strokes, twins, formulas, root] = [inert(), repeated(), beyond(formulasOf()), article()];
+    const others = KINDS.flatMap((kind) => beyond(all(kind)));
     const place = document.createComment("");
     root.replaceWith(place);
     all("wbr", root).forEach((element) => element.remove()); // a word that may break would keep its boxes
-    [...strokes, ...entries()].forEach((element) => element.remove());
+    [...strokes, ...others].forEach((element) => element.remove());
     formulas.forEach((element) => element.replaceWith("formula")); // a word in its place: a heading may be a formula
     // Children first: when they have become text, their parent may be a word too.
     for (const element of twins.reverse()) if (!element.firstElementChild) element.replaceWith(element.textContent);
     place.replaceWith(root);
   }
 
-  // Take away the text that looks like text before it, on the same background: its contrast is the same. `seen` has the
-  // looks of pages before this one. Returns the elements that are left to judge, their looks, and a function that brings
-  // the rest back.
-  function hush(seen) {
-    const surface = surfaces();
-    const [known, before] = [new Set(), new Set(seen)];
-    const twins = new Map();
-    const names = ["color", "fontSize", "fontWeight", "display", "position", "visibility", "textShadow"];
+  // Mark the elements whose contrast is to be judged: those with text or an input, and links, the first of each look. `seen`
+  // has the looks of pages before this one. Returns all looks of this page.
+  function mark(seen) {
+    const [surface, known, before, looks] = [surfaces(), new Set(), new Set(seen), []];
     const look = (element) => {
-      const style = getComputedStyle(element);
-      const styles = names.map((name) => style[name]);
-      return [element.localName, element.className, ...styles, visible(element), surface(element)].join("|");
+      // A link is told from the text around it, and may have no words of its own, but those of what it holds.
+      const worded = [...element.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim());
+      const around = element.localName === "a" ? [worded, ...styles(element.parentElement)] : [];
+      return [element.localName, element.className, ...styles(element), ...around, visible(element), surface(element)].join("|");
     };
-    // What stands in the article apart from its parents may lie on something else on another page.
-    const looks = [];
-    const judge = (element, kept) => {
+    const judged = (element) => {
       const own = look(element);
       const first = known.size !== known.add(own).size;
+      // What stands in the article apart from its parents may lie on something else on another page.
       const name = own.includes(APART) && element.closest(".bd-article") ? "" : digest(own);
       if (first && name) looks.push(name);
-      return (kept || first) && !before.has(name);
+      return (first || element.matches("input, select, textarea, option, svg *")) && !before.has(name);
     };
-    const isInput = "input, select, textarea";
+    const elements = new Set(all("input, select, textarea, a[href]:not(:empty)"));
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const [left, changed] = [new Set(all(isInput).filter((element) => judge(element, true))), []];
     while (walker.nextNode()) {
-      const [text, element] = [walker.currentNode, walker.currentNode.parentElement];
-      const kept = !(element instanceof HTMLElement) || element.matches("textarea, option");
-      if (text.data.trim() && !element.matches("script, style, noscript, title")) {
-        if (!twins.has(element)) twins.set(element, !judge(element, kept));
-        if (!twins.get(element)) left.add(element);
-        else if (!kept) changed.push([text, text.data]);
-      }
+      const { data, parentElement } = walker.currentNode;
+      if (data.trim() && !parentElement.matches("script, style, noscript, title")) elements.add(parentElement);
     }
-    changed.forEach(([text]) => { text.data = " "; });
-    return [[...left], looks, () => changed.forEach(([text, words]) => { text.data = words; })];
+    elements.forEach((element) => element.toggleAttribute("data-judged", judged(element)));
+    return looks;
   }
 
-  // What axe-core finds of contrast alone, less what looks the same as something before it, and all looks of the page.
-  async function contrasts(allowed, seen) {
-    const [judged, looks, restore] = hush(seen);
-    try {
-      const found = judged.length ? await accessibility(allowed, { runOnly: ["color-contrast"] }, { include: judged }) : [];
-      return { found, looks };
-    } finally {
-      restore();
-    }
+  // What axe-core finds in the open theme, of contrast in what is marked alone; all rules, or contrast alone.
+  async function accessibility(allowed, seen, contrastAlone) {
+    const looks = mark(seen);
+    const selectors = { "color-contrast": "[data-judged]", "link-in-text-block": "a[href][data-judged]" };
+    window.axe.configure({ rules: Object.entries(selectors).map(([id, selector]) => ({ id, selector })) });
+    if (contrastAlone && !document.querySelector("[data-judged]")) return { found: [], looks };
+    return { found: await violations(allowed, contrastAlone ? { runOnly: ["color-contrast"] } : {}), looks };
   }
 
-  // All that axe-core finds but the contrast of text.
-  const others = (allowed) => accessibility(allowed, { rules: { "color-contrast": { enabled: false } } });
-
-  // What axe-core finds, one entry for each rule and element; all its rules, or those that `choice` names, in the page or
-  // in a part of it. `allowed` holds pairs of a rule and a selector.
-  async function accessibility(allowed, choice = {}, part = document) {
+  // What axe-core finds, one entry for each rule and element; all its rules, or those that `choice` names. `allowed` holds
+  // pairs of a rule and a selector.
+  async function violations(allowed, choice = {}) {
     const ours = (element) => element.closest(".bd-article") || element.querySelector(".bd-article");
     const excused = (rule, element) => !ours(element)
       && allowed.some(([name, selector]) => name === rule && element.matches(selector));
     // Style sheets are not fetched and parsed once more for rules that are not asked.
     const options = { resultTypes: ["violations"], elementRef: true, preload: { assets: ["media"] }, ...choice };
-    const result = await window.axe.run(part, options);
+    const result = await window.axe.run(document, options);
     return result.violations.flatMap(({ id, nodes }) => nodes.filter(({ element }) => !excused(id, element))
       .map(({ element, target, failureSummary }) => (
         { rule: id, target: target.flat().join(" "), element: describe(element), why: failureSummary }
@@ -366,8 +352,15 @@ window.probe = (() => {
     return all("li a", list).map((link) => link.getAttribute("href"));
   }
 
+  // What is asked of the page as a reader finds it at a desk, and on a phone.
+  const wide = () => (
+    { formulas: formulas(), wordless: wordless(), fields: searchFields(), light: figureTexts(), cut: wideFormulas().cut,
+      ragged: ragged() });
+  const narrow = () => (
+    { silent: wideFormulas().silent, dark: figureTexts(), sideways: sideways(), sliders: sliders() });
+
   return {
-    loaded, unfolded, hurry, resized, theme, figureTexts, formulas, wideFormulas, ragged, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
-    remember, thin, accessibility, contrasts, others, searchResults,
+    loaded, unfolded, hurry, resized, theme, wide, narrow, formulas, wideFormulas, focusSlider, shownFrame, thin, accessibility,
+    violations, searchResults,
   };
 })();

@@ -1,7 +1,6 @@
 """What is asked of every page: first what the browser sees of it, then the problems that follow from that."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from browser import NARROW, WIDE, Browser
@@ -21,54 +20,26 @@ ALLOWED = [
 ]
 
 
-@dataclass
-class Facts:
-    """What the browser saw of one page."""
-
-    formulas: dict[str, Any]
-    wordless: list[str]
-    search_fields: list[str]
-    sideways: dict[str, Any] = field(default_factory=dict)
-    cut: list[str] = field(default_factory=list)
-    ragged: list[str] = field(default_factory=list)
-    silent: list[str] = field(default_factory=list)
-    texts: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    violations: dict[str, list[dict[str, str]]] = field(default_factory=dict)
-    sliders: list[dict[str, Any]] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
+Facts = dict[str, Any]  # what the browser saw of one page
 
 
 def look(browser: Browser, address: str) -> Facts:
     """Load a page once and ask everything about it: wide and light, then as narrow as a phone and dark."""
-    browser.open(address, unfold=False)
-    browser.ask("unfolded")
+    browser.open(address)
     browser.ask("theme", "light")
-    facts = Facts(browser.ask("formulas"), browser.ask("wordless"), browser.ask("searchFields"))
-    facts.texts[LIGHT] = browser.ask("figureTexts")
-    facts.cut, facts.ragged = browser.ask("wideFormulas")["cut"], browser.ask("ragged")
-    browser.ask("remember")
+    facts = browser.ask("wide")
     browser.resize(NARROW)
-    facts.silent = browser.ask("wideFormulas")["silent"]
     browser.ask("theme", "dark")
-    browser.ask("remember")
-    facts.texts[DARK] = browser.ask("figureTexts")
-    facts.sideways = browser.ask("sideways")
-    facts.sliders = [move(browser, index, label) for index, label in enumerate(browser.ask("sliders"))]
-    facts.requests, facts.errors = browser.requests(), browser.errors()
-    facts.violations = inaccessibilities(browser)
-    return facts
-
-
-def inaccessibilities(browser: Browser) -> dict[str, list[dict[str, str]]]:
-    """What axe-core finds on the narrow and dark page; last, for the page is thinned, and left wide and light."""
+    facts |= browser.ask("narrow")
+    facts["sliders"] = [move(browser, index, label) for index, label in enumerate(facts["sliders"])]
+    facts |= {"requests": browser.requests(), "errors": browser.errors()}
+    # Last, for the page is thinned, and left wide and light. The theme decides one rule alone; the others judge markup.
     browser.ask("thin")
     browser.ask("theme", "dark")  # what came back into the page fades to its colours again
-    # The one rule that the theme decides; the others judge markup, which stays the same.
-    dark = browser.contrasts(ALLOWED)
+    dark = browser.accessibility(ALLOWED, contrast_alone=True)
     browser.resize(WIDE)
     browser.ask("theme", "light")
-    return {LIGHT: browser.violations(ALLOWED), DARK: dark}
+    return facts | {"violations": {LIGHT: browser.accessibility(ALLOWED), DARK: dark}}
 
 
 def faults_from_disk(browser: Browser, address: str, site: str) -> Iterable[str]:
@@ -78,7 +49,7 @@ def faults_from_disk(browser: Browser, address: str, site: str) -> Iterable[str]
     """
     with browser.without_layout():
         browser.open(address, unfold=False)
-    facts = Facts(browser.ask("formulas"), [], [], requests=browser.requests(), errors=browser.errors())
+    facts = {"formulas": browser.ask("formulas"), "requests": browser.requests(), "errors": browser.errors()}
     yield from untypeset(facts)
     yield from (f"asked of others: {request}" for request in outside(facts, site))
     yield from (f"console: {error}" for error in console(facts))
@@ -96,17 +67,17 @@ def move(browser: Browser, index: int, label: str) -> dict[str, Any]:
 
 def outside(facts: Facts, site: str) -> Iterable[str]:
     """Requests that leave the site, whose address is `site`."""
-    return [address for address in facts.requests if not address.startswith((site, "data:", "blob:", "about:"))]
+    return [address for address in facts["requests"] if not address.startswith((site, "data:", "blob:", "about:"))]
 
 
 def console(facts: Facts) -> Iterable[str]:
     """Severe messages of the console."""
-    return facts.errors
+    return facts["errors"]
 
 
 def untypeset(facts: Facts) -> Iterable[str]:
     """Formulas that a reader sees as TeX, as an error or not at all."""
-    seen = facts.formulas
+    seen = facts["formulas"]
     yield from (f"TeX in the text: {text}" for text in seen["raw"])
     yield from (f"not typeset: {text}" for text in seen["untouched"])
     yield from (f"TeX error: {text}" for text in seen["errors"])
@@ -118,19 +89,19 @@ def untypeset(facts: Facts) -> Iterable[str]:
 
 def cut(facts: Facts) -> Iterable[str]:
     """Formulas that do not fit a wide window or whose lines are not aligned there, or that scroll on a phone unsaid."""
-    yield from (f"wider than the column: {formula}" for formula in facts.cut)
-    yield from (f"lines that are not aligned: {formula}" for formula in facts.ragged)
-    yield from (f"no cue that it scrolls: {formula}" for formula in facts.silent)
+    yield from (f"wider than the column: {formula}" for formula in facts["cut"])
+    yield from (f"lines that are not aligned: {formula}" for formula in facts["ragged"])
+    yield from (f"no cue that it scrolls: {formula}" for formula in facts["silent"])
 
 
 def wordless(facts: Facts) -> Iterable[str]:
     """Pictures without an alternative text."""
-    return facts.wordless
+    return facts["wordless"]
 
 
 def stuck(facts: Facts) -> Iterable[str]:
     """Sliders without a name, or whose figure does not follow the keyboard."""
-    for number, slider in enumerate(facts.sliders, start=1):
+    for number, slider in enumerate(facts["sliders"], start=1):
         name = f"slider {number} ({slider['label'] or 'no label'})"
         first, second, last = slider["first"], slider["second"], slider["last"]
         if not slider["label"] or not first["value"]:
@@ -149,20 +120,20 @@ def stuck(facts: Facts) -> Iterable[str]:
 
 def inaccessible(facts: Facts) -> Iterable[str]:
     """What axe-core finds, less what the theme causes."""
-    for where, violations in facts.violations.items():
+    for where, violations in facts["violations"].items():
         yield from (f"{where}: {v['rule']} at {v['target']}: {v['element']}\n{v['why']}" for v in violations)
 
 
 def too_wide(facts: Facts) -> Iterable[str]:
     """What makes a page scroll sideways on a phone, or is cut off there."""
-    if facts.sideways["width"] > NARROW[0]:
-        yield f"the page is {facts.sideways['width']} px wide in a window of {NARROW[0]} px"
-    yield from (f"sticks out: {element}" for element in facts.sideways["cut"])
+    if facts["sideways"]["width"] > NARROW[0]:
+        yield f"the page is {facts['sideways']['width']} px wide in a window of {NARROW[0]} px"
+    yield from (f"sticks out: {element}" for element in facts["sideways"]["cut"])
 
 
 def illegible(facts: Facts) -> Iterable[str]:
     """Text of figures that is too faint on the page, or too small."""
-    for where, texts in facts.texts.items():
+    for where, texts in ((LIGHT, facts["light"]), (DARK, facts["dark"])):
         for text in texts:
             name = f"{where}: text of the figure {text['figure'][:60]!r}"
             if text["contrast"] < CONTRAST:
@@ -173,10 +144,16 @@ def illegible(facts: Facts) -> Iterable[str]:
 
 def search_fields(facts: Facts) -> Iterable[str]:
     """Search fields, where there is not just one."""
-    return [] if len(facts.search_fields) == 1 else facts.search_fields or ["no search field"]
+    return [] if len(facts["fields"]) == 1 else facts["fields"] or ["no search field"]
 
 
 CHECKS: dict[str, Callable[[Facts], Iterable[str]]] = {
     check.__name__: check
     for check in (console, untypeset, cut, wordless, stuck, inaccessible, too_wide, illegible, search_fields)
 }
+
+
+def problems(facts: Facts, site: str) -> Iterable[str]:
+    """All that is wrong with a page of the site at this address."""
+    yield from (f"{name}: {problem}" for name, check in CHECKS.items() for problem in check(facts))
+    yield from (f"asked of others: {request}" for request in outside(facts, site))
