@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import (
-    Array,
     FloatOrArray,
     bounded,
     like_input,
@@ -77,19 +76,15 @@ def truncation_error(s: ArrayLike, n_kept: int, aspect: float) -> float:
     >>> [round(truncation_error([3.0, 1.0], n, 0.5), 3) for n in range(3)]
     [10.0, 2.667, 4.667]
     """
-    values, a = _in_order(s), scalar("aspect", aspect, lambda name, value: bounded(name, value, positive))
+    values = bounded("s", real_array("s", s, ndim=1), nonnegative)
+    if np.any(np.diff(values) > 0):
+        raise ValueError(f"s must be in descending order; got {values}.")
+    a = scalar("aspect", aspect, lambda name, value: bounded(name, value, positive))
     r = whole("n_kept", n_kept, minimum=0)
     kept, dropped = values[:r], values[r:]
     seen, trace = np.asarray(noisy_singular_value(kept, a)), np.asarray(overlap(kept, a))
     noise = (r - len(kept)) * (1 + np.sqrt(a)) ** 2
     return float((kept**2 - 2 * kept * seen * trace + seen**2).sum() + (dropped**2).sum() + noise)
-
-
-def _in_order(s: ArrayLike) -> Array:
-    values = bounded("s", real_array("s", s, ndim=1), nonnegative)
-    if np.any(np.diff(values) > 0):
-        raise ValueError(f"s must be in descending order; got {values}.")
-    return values
 
 
 def __dir__() -> list[str]:

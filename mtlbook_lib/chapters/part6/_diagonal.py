@@ -36,6 +36,12 @@ def invariants(weights: Weights) -> tuple[Array, Array]:
     return np.asarray(kappa), np.asarray(start)
 
 
+def conserved(weights: Weights) -> Array:
+    """What flow conserves: Lorentz products of an input's two vectors of weights, (3, seed, setting, D)."""
+    u, v = (weights.u_plus, weights.u_minus), (weights.v_plus, -weights.v_minus)
+    return np.stack([u[i] * u[j] - (v[i] * v[j]).sum(axis=2) for i, j in ((0, 0), (1, 1), (0, 1))])
+
+
 def growth(before: Weights, after: Weights) -> Array:
     r"""Angle G by which training turned the weights of networks of one input, (setting,).
 

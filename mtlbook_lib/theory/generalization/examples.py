@@ -58,7 +58,9 @@ def test_error_examples(
     values = teacher_values(teacher)
     inputs, outputs = _checks.whole("n_inputs", n_inputs), _checks.whole("n_outputs", n_outputs)
     examples = _checks.whole("n_examples", n_examples)
-    _require_room(values.size, min(inputs, outputs, examples))
+    if values.size > (most := min(inputs, outputs, examples)):
+        limit = f"min(n_inputs, n_outputs, n_examples) = {most}"
+        raise ValueError(f"teacher must have at most {limit} singular values; got {values.size}.")
     start = _checks.scalar("eps", eps, _checks.in_scale)
     # Beyond one example an input, the problem is the one with as many examples as inputs in other units.
     boost = max(np.sqrt(examples / inputs), 1.0)
@@ -68,13 +70,6 @@ def test_error_examples(
         lambda times: _energy(boost * times, boost * values, inputs, outputs, columns, boost * start),
         float(np.sum((boost * values) ** 2)),
     )
-
-
-def _require_room(rank: int, n_modes: int) -> None:
-    if rank > n_modes:
-        raise ValueError(
-            f"teacher must have at most min(n_inputs, n_outputs, n_examples) = {n_modes} singular values; got {rank}."
-        )
 
 
 def _energy(times: Array, teacher: Array, inputs: int, outputs: int, columns: int, eps: float) -> Array:

@@ -57,7 +57,12 @@ def chained_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[
             "w21 (n_hidden, n_inputs), w32 (n_outputs, n_hidden) and sigma31 (n_outputs, n_inputs) must chain; got "
             f"shapes {first.shape}, {second.shape}, {target.shape}."
         )
-    _check_batch(first, second, target)
+    shapes = [layer.shape[:-2] for layer in layers.values()]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        got = ", ".join(map(str, shapes))
+        raise ValueError(f"the leading axes of w21, w32 and sigma31 must broadcast; got {got}.") from None
     return first, second, target
 
 
@@ -78,16 +83,6 @@ def checked_goals(goals: Sequence[ArrayLike], target: Array, leading: tuple[int,
                 f"of the students, {leading}; got shape {goal.shape}."
             )
     return checked
-
-
-def _check_batch(*layers: Array) -> None:
-    shapes = [layer.shape[:-2] for layer in layers]
-    try:
-        np.broadcast_shapes(*shapes)
-    except ValueError:
-        raise ValueError(
-            "the leading axes of w21, w32 and sigma31 must broadcast; got " + ", ".join(map(str, shapes)) + "."
-        ) from None
 
 
 def sorted_times(times: ArrayLike) -> Array:

@@ -193,12 +193,8 @@ def _checked_cases(
         raise ValueError(f"overlap must have a square of at most ratio_in * ratio_out; got {short(overlap)}.")
     if not target.size:
         raise ValueError("s_hat, eps, ratio_in and ratio_out must hold at least one mode; got an empty array.")
-    _check_growing(target, start)
-    return target.shape, tuple(np.ravel(argument) for argument in arguments)
-
-
-def _check_growing(s_hat: Array, eps: Array) -> None:
-    weak = s_hat <= 2.0 * eps
+    weak = target <= 2.0 * start
     if np.any(weak):
         index = tuple(np.argwhere(weak)[0])
-        raise ValueError(f"s_hat must be greater than 2 eps; got s_hat={s_hat[index]:g}, eps={eps[index]:g}.")
+        raise ValueError(f"s_hat must be greater than 2 eps; got s_hat={target[index]:g}, eps={start[index]:g}.")
+    return target.shape, tuple(np.ravel(argument) for argument in arguments)

@@ -104,7 +104,8 @@ def digit_pairs(n_main: int = 100, n_second: int = 600, *, n_splits: int) -> Dig
     splits = [digit_split(n_main, n_second, seed, SETTINGS.n_axes) for seed in range(n_splits)]
     main, upright, turned = ([split[i] for split in splits] for i in range(3))
     start = softmax.normal_students(K, SETTINGS.n_axes, HIDDEN, START, range(n_splits), n_tasks=2, dtype=torch.float32)
-    examples, test = _examples(main), _held_out(main)
+    examples, held_out = _examples(main), np.stack([one.new_labels for one in main])[:, None]
+    test = Examples(np.stack([one.new_inputs.T for one in main]), held_out)
     alone = _lowest_loss(start.alone(), [examples], test)
     names, benefit, related = [], [], []
     for word, sets in (("", upright), (", turned", turned)):
@@ -128,10 +129,6 @@ def _pair(
 
 def _examples(sets: Sequence[WhiteSet]) -> Examples:
     return Examples(np.stack([s.inputs.T for s in sets]), np.stack([s.labels for s in sets])[:, None])
-
-
-def _held_out(sets: Sequence[WhiteSet]) -> Examples:
-    return Examples(np.stack([s.new_inputs.T for s in sets]), np.stack([s.new_labels for s in sets])[:, None])
 
 
 def _task_labels(sets: Sequence[WhiteSet], n_splits: int) -> dict[str, Labels]:

@@ -118,7 +118,8 @@ def reweighted(
     clean = (x[:, 0] @ theta[..., None])[..., 0]
     noise = tasks.labels[:, 1] - (x[:, 1] @ tasks.models[:, 1, :, None])[..., 0]
     labels = np.stack([clean, clean + noise], axis=1)
-    exact = np.stack([_directions(list(a), list(b), weights) for a, b in zip(x, labels, strict=True)])
+    exact = np.array([[shared_solution(list(a), list(b), 1, (float(w), 1.0))[0][:, 0] for w in weights]
+                      for a, b in zip(x, labels, strict=True)])  # fmt: skip
     few = n_trained if condition <= 3 else 0
     models = np.empty((few, len(weights), N_INPUTS))
     if few:
@@ -128,10 +129,6 @@ def reweighted(
         targets = (roots[..., None] * labels[:few, None]).reshape(-1, *labels.shape[1:])
         models = train_shared(inputs, targets, 1, [0], n_steps).shared.reshape(models.shape)
     return _cosines(exact, x[:, 0], theta), _cosines(models, x[:few, 0], theta[:few])
-
-
-def _directions(xs: list[Array], ys: list[Array], weights: Array) -> Array:
-    return np.stack([shared_solution(xs, ys, 1, (float(w), 1.0))[0][:, 0] for w in weights])
 
 
 def _cosines(directions: Array, inputs: Array, theta: Array) -> Array:

@@ -10,7 +10,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib._remembered import remembered
 from mtlbook_lib.chapters.part6 import _diagonal
-from mtlbook_lib.chapters.part6._diagonal import PLANE, Plane, invariants, labels
+from mtlbook_lib.chapters.part6._diagonal import PLANE, Plane, conserved, invariants, labels
 from mtlbook_lib.chapters.part6.gradient_flow_to_penalty import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
@@ -41,7 +41,7 @@ class Course:
     @property
     def conserved(self) -> Array:
         """The energy differences of both pathways, and what mixes them, (time, 3, seed, D)."""
-        return np.stack([_conserved(state) for state in self.states])
+        return np.stack([conserved(state)[:, :, 0] for state in self.states])
 
 
 def course(start: str, n_seeds: int = 5, n_times: int = 401) -> Course:
@@ -66,12 +66,6 @@ def random_start(start: str, dim: int, n_seeds: int) -> Weights:
     plus, minus = (0, 1), (0, 1) if start == "equal" else (2, 3)
     u, v = ([layers[:, :, pathway[part]] for pathway in (plus, minus)] for part in (0, 1))
     return start_from(*u, *(readout[:, :, None] for readout in v))
-
-
-def _conserved(state: Weights) -> Array:
-    plus, minus = state.v_plus[:, 0, 0], state.v_minus[:, 0, 0]
-    u_plus, u_minus = state.u_plus[:, 0], state.u_minus[:, 0]
-    return np.stack([u_plus**2 - plus**2, u_minus**2 - minus**2, u_plus * u_minus + plus * minus])
 
 
 def slopes() -> tuple[Array, Array]:

@@ -10,7 +10,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.chapters import stored_results
-from mtlbook_lib.chapters.part6._diagonal import invariants
+from mtlbook_lib.chapters.part6._diagonal import conserved, invariants
 from mtlbook_lib.chapters.part6.multi_task_penalty import settings as SETTINGS
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import (
@@ -145,12 +145,6 @@ def _trained(xs: Sequence[Array], ys: Sequence[Array], weights: Sequence[float],
 def _start(readout: float, n_seeds: int, n_tasks: int) -> Weights:
     first = ALPHAS[None, :, None]
     return equal_pathways(first, readout * first[..., None], (n_seeds, len(ALPHAS), SETTINGS.small_dim), n_tasks)
-
-
-def conserved(weights: Weights) -> Array:
-    """Lorentz products of an input's two vectors of weights, (3, seed, setting, D)."""
-    u, v = (weights.u_plus, weights.u_minus), (weights.v_plus, -weights.v_minus)
-    return np.stack([u[i] * u[j] - (v[i] * v[j]).sum(axis=2) for i, j in ((0, 0), (1, 1), (0, 1))])
 
 
 def _shares(weights: Weights) -> Array:
