@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from docutils import nodes
 
 from bookbuild.chapters import chapters, parts
-from bookbuild.pages.directive import PLURALS, BookDirective
+from bookbuild.pages.directive import PLURALS, BookDirective, badge
 from bookbuild.pages.outcomes import (
     ERRATA,
     FAILED_FORECASTS,
@@ -37,11 +37,6 @@ Pair = tuple[Entry, Outcome | None]
 ASSETS = {"scripts": ["board.js"], "styles": ["board.css"]}
 DATA = "claims.json"
 ROLES = {"card": "a card", "check": "a check in another's fold"}
-
-
-def verdict_class(verdict: str) -> str:
-    """The class that gives a verdict its colour."""
-    return f"mtl-verdict-{verdict.replace(' ', '-')}"
 
 
 def titled(names: set[str]) -> dict[str, str]:
@@ -131,12 +126,10 @@ def reference(uri: str, *children: nodes.Node | str) -> Tag:
     return tag("a", {"href": uri}, *children)
 
 
-def badge_tag(entry: Entry, outcome: Outcome | None) -> Tag:
-    """The verdict with its symbol."""
+def verdict_badge(entry: Entry, outcome: Outcome | None) -> nodes.Node:
+    """The verdict with its symbol, in the words of the entry."""
     verdict = shown_verdict(entry, outcome)
-    symbol = SYMBOLS.get(verdict, SYMBOLS["not checked"])
-    words = f"{symbol} {verdict_text(entry, verdict)}"
-    return tag("span", {"class": f"mtl-verdict {verdict_class(verdict)}"}, words)
+    return badge(verdict, words=verdict_text(entry, verdict))
 
 
 def totals(pairs: Iterable[Pair]) -> Tag:
@@ -161,7 +154,8 @@ def _total(verdict: str, count: int) -> Tag:
     symbol = SYMBOLS.get(verdict, SYMBOLS["not checked"])
     counted = tag("span", {"data-count": verdict}, str(count))
     words = verdict if count == 1 else PLURALS.get(verdict, verdict)
-    return tag("span", {"class": f"mtl-verdict {verdict_class(verdict)}"}, f"{symbol} ", counted, f" {words}")
+    look = f"mtl-verdict mtl-verdict-{verdict.replace(' ', '-')}"
+    return tag("span", {"class": look}, f"{symbol} ", counted, f" {words}")
 
 
 class Scoreboard(Board):
@@ -187,7 +181,7 @@ class Scoreboard(Board):
     def _row(self, entry: Entry, outcome: Outcome | None) -> Tag:
         quantity = f"{entry['quantity']}: " if outcome and "quantity" in entry else ""
         cells = [
-            badge_tag(entry, outcome),
+            verdict_badge(entry, outcome),
             entry.get("status", "–"),
             self._statement(entry, outcome),
             self.text(quantity + measured_text(outcome)),
@@ -225,11 +219,10 @@ class Errata(Board):
         return [self._entry(*pair) for pair in pairs]
 
     def _entry(self, entry: Entry, outcome: Outcome | None) -> Tag:
-        badge = badge_tag(entry, outcome)
         lead = "As printed" if "printed" in entry else "Expected"
         statement = self.text(f"{lead}: {said(entry)}{scope_text(entry)}").children
         lines = [
-            tag("p", {}, badge, " ", tag("strong", {}, place_text(entry))),
+            tag("p", {}, verdict_badge(entry, outcome), " ", tag("strong", {}, place_text(entry))),
             nodes.paragraph("", "", *statement, *self.shared(entry)),
         ]
         if "holds" in entry:

@@ -127,6 +127,15 @@ class Browser:
         WebDriverWait(self.driver, PATIENCE).until(lambda driver: driver.execute_script(here))
 
     @contextmanager
+    def without_scripts(self) -> Iterator[None]:
+        """Let pages run no script, neither one that is loaded nor the open one."""
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+    @contextmanager
     def on_paper(self) -> Iterator[None]:
         """Show the open page as it is printed, drawn in the window as it is."""
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})

@@ -146,8 +146,7 @@ def test_parts_are_folded_until_they_are_asked_for(browser: Browser, server: str
 
 @pytest.mark.parametrize("name", [BOARD, ERRATA])
 def test_without_scripts_all_entries_can_be_read(browser: Browser, site: Path, name: str) -> None:
-    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
+    with browser.without_scripts():
         browser.driver.get((site / name).as_uri())
         for part in browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-part > summary"):
             part.click()
@@ -155,8 +154,6 @@ def test_without_scripts_all_entries_can_be_read(browser: Browser, site: Path, n
         assert entries
         assert entries[-1].is_displayed()
         assert not browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-filters")
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
 def test_front_page_counts_papers_by_verdict_and_leads_on(browser: Browser, server: str, site: Path) -> None:

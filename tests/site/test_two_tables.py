@@ -346,10 +346,7 @@ def test_refuses_repeated_rows_and_too_many(pickers: Browser) -> None:
 
 
 def test_without_scripts_the_page_says_where_to_look(browser: Browser, site: Path) -> None:
-    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
+    with browser.without_scripts():
         browser.driver.get((site / PAGE).as_uri())
         text = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-two-tables").text
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
     assert "scripts, which are switched off" in text

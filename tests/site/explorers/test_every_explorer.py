@@ -46,50 +46,33 @@ def test_explorer_works_from_disk_and_in_both_themes(
 
 @pytest.mark.parametrize("part", [part for part, _, _ in EXPLORERS])
 def test_without_scripts_the_page_says_where_to_look(browser: Browser, site: Path, part: str) -> None:
-    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
+    with browser.without_scripts():
         browser.driver.get((site / f"book/{part}/explorer.html").as_uri())
         text = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-explorer").text
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
     assert "scripts, which are switched off" in text
 
 
 @pytest.mark.parametrize("part", [part for part, _, _ in EXPLORERS])
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1000), NARROW])
-def test_labels_fit_and_nothing_lies_on_a_title(
+def test_labels_fit_nothing_lies_on_a_title_and_the_first_picture_is_seen_first(
     browser: Browser, server: str, part: str, size: tuple[int, int]
 ) -> None:
     browser.visit(f"{server}/book/{part}/explorer.html", size)
     ready(browser)
+    bottom, dial = (browser.driver.execute_script(PLACE.format(*at)) for at in FIRST)
+    assert bottom < dial if size == NARROW else bottom <= size[1]
     assert browser.driver.execute_script(SPILLED) == []
     assert browser.driver.execute_script(COVERED) == []
+    if size == (1280, 800):
+        closed_questions_take_a_line_and_paper_shows_whole_pictures(browser)
 
 
-@pytest.mark.parametrize("part", [part for part, _, _ in EXPLORERS])
-def test_closed_questions_take_a_line_and_paper_shows_whole_pictures(browser: Browser, server: str, part: str) -> None:
-    browser.visit(f"{server}/book/{part}/explorer.html")
-    ready(browser)
+def closed_questions_take_a_line_and_paper_shows_whole_pictures(browser: Browser) -> None:
     room, margin = browser.driver.execute_script(CLOSED)
     assert room < 30
     assert 0 < margin < 40
-    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})  # nothing is drawn anew
-    try:
-        with browser.on_paper():
-            assert browser.driver.execute_script(CUT) == 0
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-
-
-@pytest.mark.parametrize("part", [part for part, _, _ in EXPLORERS])
-def test_the_first_picture_is_seen_first(browser: Browser, server: str, part: str) -> None:
-    browser.visit(f"{server}/book/{part}/explorer.html", (1280, 800))
-    ready(browser)
-    assert browser.driver.execute_script(PLACE.format(".mtl-canvas", "bottom")) <= 800
-    browser.visit(f"{server}/book/{part}/explorer.html", NARROW)
-    ready(browser)
-    bottom, dial = (browser.driver.execute_script(PLACE.format(*at)) for at in FIRST)
-    assert bottom < dial
+    with browser.without_scripts(), browser.on_paper():  # nothing is drawn anew
+        assert browser.driver.execute_script(CUT) == 0
 
 
 @pytest.mark.parametrize("part", ["part5", "part6"])

@@ -97,15 +97,12 @@ def test_front_page_has_a_small_map_that_leads_to_the_page(browser: Browser, ser
 
 
 def test_without_scripts_the_page_has_its_words(browser: Browser, site: Path) -> None:
-    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
+    with browser.without_scripts():
         browser.driver.get((site / PAGE).as_uri())
         text = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-explorer").text
         asked = browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-ask")
         shown = [len(box.find_elements(By.CSS_SELECTOR, "ul > li")) for box in asked]
         answers = [box.find_element(By.CSS_SELECTOR, "summary").is_displayed() for box in asked]
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
     assert "scripts, which are switched off" in text
     assert shown == [3] * 7
     assert all(answers)

@@ -81,9 +81,3 @@ def test_examples_set_the_dials(explorer: Browser) -> None:
 def test_other_pages_do_not_load_it(site: Path, page_name: str) -> None:
     assert "uPlot" not in (site / page_name).read_text(encoding="utf8")
     assert "uPlot" in (site / PAGE).read_text(encoding="utf8")
-
-
-def test_benefit_is_shown_from_disk(browser: Browser, site: Path) -> None:
-    browser.open(f"{(site / PAGE).as_uri()}?sB=5")
-    ready(browser)
-    assert numbers(browser)["Benefit"].startswith(("+", "−"))

@@ -16,12 +16,13 @@ PAGES = {
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_nearest_picture_is_shown(browser: Browser, server: str, name: str) -> None:
+    browser.open(f"{server}/{name}")
+    control = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-frames-control:has(.mtl-frames-other)")
+    slider, field, told = (
+        control.find_element(By.CSS_SELECTOR, one) for one in ("[type=range]", "[type=text]", "output")
+    )
     for written, said in PAGES[name]:
-        browser.open(f"{server}/{name}")
-        control = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-frames-control:has(.mtl-frames-other)")
-        slider, field, told = (
-            control.find_element(By.CSS_SELECTOR, one) for one in ("[type=range]", "[type=text]", "output")
-        )
+        field.clear()
         if written == "much":  # says nothing: what is shown stays
             said = told.text
         field.send_keys(written, Keys.ENTER)
