@@ -16,7 +16,7 @@ def reference(layers, data, spread, times=TIMES):
     cuts = np.cumsum([np.prod(shape) for shape in shapes])[:-1]
 
     def product(factors, size):
-        return np.linalg.multi_dot([*reversed(factors), np.eye(size)]) if factors else np.eye(size)
+        return functools.reduce(lambda total, factor: factor @ total, factors, np.eye(size))
 
     def unpack(y):
         return [part.reshape(shape) for part, shape in zip(np.split(y, cuts), shapes, strict=True)]
