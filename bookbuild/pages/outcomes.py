@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from math import floor, log10
 from typing import Any
 
 from bookbuild.chapters import chapters, registered_claims
@@ -132,13 +133,16 @@ def place_text(entry: Entry) -> str:
 
 
 def measured_text(outcome: Outcome | None) -> str:
-    """Measured value with its standard error."""
+    """Measured value with its standard error, both to the second digit of the error."""
     if outcome is None:
         return "–"
     if outcome.get("of"):
         return count(outcome["measured"], outcome["of"])
-    error = outcome.get("standard_error")
-    return number(outcome["measured"]) + (f" ± {error:.2g}" if error is not None else "")
+    measured, error = outcome["measured"], outcome.get("standard_error")
+    if not error:
+        return number(measured) + (" ± 0" if error is not None else "")
+    digits = 1 - floor(log10(float(f"{error:.1e}")))  # as many decimals as two digits of the error have
+    return f"{measured:.{digits}f} ± {error:.{digits}f}" if 0 <= digits <= 9 else f"{number(measured)} ± {error:.2g}"
 
 
 def evidence(outcome: Outcome) -> list[str]:

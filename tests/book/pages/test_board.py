@@ -32,7 +32,7 @@ def test_row_of_the_scoreboard(build: Build) -> None:
     assert "it is so. Tested for: Five sizes." in said["Statement"]
     assert (said["Verdict"], said["Rests on"], said["Expected"]) == ("✓ holds", "derived", "1")
     assert said["Measured"].startswith("benefit of task")
-    assert said["Measured"].endswith(": 1.25 ± 0.1")
+    assert said["Measured"].endswith(": 1.25 ± 0.10")
     assert said["Check and tolerance"] == "z-score: 4; a deviation of 2 % would be noticed"
     statement, shared, permalink = row.select("a")
     assert (shared["href"], words(shared)) == ("../part1/one.html#conditions", "Conditions of the chapter.")
@@ -113,7 +113,7 @@ def test_an_experiment_that_was_not_run_has_no_verdict_and_says_what_its_stand_i
     said = cells(pages_["scoreboard"].select_one("#claim-row-i"))
     assert said["Verdict"] == "– not checked, on other data: fails"
     assert "Not checked in the paper’s setting: No images." in said["Statement"]
-    assert said["Measured"] == "1.25 ± 0.1"
+    assert said["Measured"] == "1.25 ± 0.10"
     assert "erratum-i" not in str(pages_["errata"])
     counted = "3 places. Of 1 a statement was not run at all, of 1 more in another setting only"
     assert counted in words(pages_["scoreboard"])

@@ -47,3 +47,20 @@ def test_none_of_what_must_not_be_is_no_bound_of_roundoff():
 def test_what_is_no_count_is_refused(check, measured, of, error, message):
     with pytest.raises(error, match=message):
         claims.evaluate(claim(check), measured, of=of)
+
+
+@pytest.mark.parametrize(
+    ("measured", "error", "said"),
+    [
+        (0.0024711, 0.00151, "0.0025 ± 0.0015"),
+        (2.08912, 0.000824, "2.08912 ± 0.00082"),
+        (-0.4631, 0.0996, "-0.46 ± 0.10"),
+        (3.2, 0.5, "3.20 ± 0.50"),
+        (1234.5, 12.3, "1234 ± 12"),
+        (1234567.0, 4567.0, "1.235e+06 ± 4.6e+03"),
+        (1.25, 0.0, "1.25 ± 0"),
+        (1.25, None, "1.25"),
+    ],
+)
+def test_a_number_has_the_digits_that_its_error_calls_for(measured, error, said):
+    assert measured_text({"measured": measured, "standard_error": error}) == said
