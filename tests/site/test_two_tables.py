@@ -40,14 +40,14 @@ return { ...found, ...Object.fromEntries(said) };
 
 def drawn(seed: int, sizes: tuple[int, int], d: int, relation: float, noise: float, kind: str) -> Pair:
     """Two tasks whose linear parts have this correlation; of `kind` "01" and "names" the labels are two classes,
-    of "names of A" those of A alone."""
+    of "names of A" those of A alone; "steps" are of a function that jumps where a column changes its sign."""
     rng = np.random.default_rng(seed)
     tables = [rng.standard_normal((n, d)) * rng.uniform(0.5, 20, d) for n in sizes]
     w = rng.standard_normal(d)
     models = w, relation * w + np.sqrt(1 - relation**2) * rng.standard_normal(d)
     labels = []
     for x, model in zip(tables, models, strict=True):
-        along = (x / x.std(axis=0)) @ model
+        along = (np.sign(x) if kind == "steps" else x / x.std(axis=0)) @ model
         y = along + np.sin(2 * along) + noise * rng.standard_normal(len(x))
         named = kind in ("01", "names", f"names of {'AB'[len(labels)]}")
         labels.append(np.where(y > np.median(y), 1, 0) if named else y)
@@ -71,6 +71,7 @@ PAIRS = [
     ((90, 30), 7, 0.2, 0.1, "names"),
     ((40, 90), 4, 0.9, 1.0, "names of A"),
     ((40, 90), 4, 0.9, 1.0, "names of B"),
+    ((50, 120), 5, 0.9, 0.3, "steps"),
 ]
 
 

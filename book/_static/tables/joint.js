@@ -55,14 +55,14 @@
       });
     }
 
-    // The three kernels, of diagonal 1 in the mean over all rows: each makes a function of two tables, and its diagonal.
+    // The four kernels, of diagonal 1 in the mean over all rows: each makes a function of two tables, and its diagonal.
     function kernelsOf(own, others) {
       const { furthest, length } = constants;
       const units = unitsBeside(own, others);
       const rows = others.reduce(stacked, own);
       const clipped = (value) => clip(value, -furthest, furthest);
       const softened = (value) => value / Math.hypot(1, value / furthest);
-      const made = (bend, value, ownDiagonal) => {
+      const made = (bend, value, flat) => {
         const bent = all(scaled(rows, units), bend);
         const centre = Array.from({ length: rows.cols }, (_, j) => mean(column(bent, j)));
         const moved = (table) => all(scaled(table, units), (x, i) => bend(x) - centre[i % table.cols]);
@@ -70,6 +70,7 @@
         const size = mean(squares(moved(rows)));
         const between = (left, right) => {
           const [x, z] = [moved(left), moved(right)];
+          if (value === null) return additive(x, z, units, size);
           const [xx, zz] = [squares(x), squares(z)];
           const found = matrix(x.rows, z.rows);
           for (let i = 0; i < x.rows; i += 1) {
@@ -78,7 +79,7 @@
           }
           return found;
         };
-        const diagonal = (table) => squares(moved(table)).map((square) => (ownDiagonal ? 1 : square / size));
+        const diagonal = (table) => squares(moved(table)).map((square) => flat + ((1 - flat) * square) / size);
         return { between, diagonal };
       };
       const linear = (product, _x, _z, size) => product / size;
@@ -89,7 +90,29 @@
         return (product + (norms / Math.PI) * (Math.sin(angle) + (Math.PI - angle) * cosine)) / (2 * size);
       };
       const smooth = (product, x, z, size) => Math.exp(-Math.max(x + z - 2 * product, 0) / (2 * length * size));
-      return [made(clipped, linear, false), made(softened, wide, false), made(softened, smooth, true)];
+      return [made(clipped, linear, 0), made(softened, wide, 0), made(softened, smooth, 1), made(softened, null, 0.5)];
+    }
+
+    // Half linear, half the mean over columns that vary of exp(-|x - z|), from exponentials of rows alone.
+    function additive(x, z, units, size) {
+      const varied = Array.from(units.keys()).filter((j) => Number.isFinite(units[j].width));
+      const found = matrix(x.rows, z.rows);
+      varied.forEach((j) => {
+        const [rise, up] = [x, z].map((table) => column(table, j).map((value) => Math.exp(value)));
+        const [fall, down] = [rise, up].map((values) => values.map((value) => 1 / value));
+        for (let i = 0; i < x.rows; i += 1) {
+          const [target, above, below] = [row(found, i), rise[i], fall[i]];
+          for (let k = 0; k < z.rows; k += 1) {
+            const [over, under] = [above * down[k], below * up[k]];
+            target[k] += over < under ? over : under;
+          }
+        }
+      });
+      for (let i = 0; i < x.rows; i += 1) {
+        const target = row(found, i);
+        for (let k = 0; k < z.rows; k += 1) target[k] = (target[k] / varied.length + dot(row(x, i), row(z, k)) / size) / 2;
+      }
+      return found;
     }
 
     const withLevel = (gram) => all(gram, (value) => value + intercept);
@@ -556,7 +579,7 @@
       const predict = (rows) => (named ? { chances: fit.predict(rows, false).means.map(curve) } : fit.predict(rows, true));
       return { ...fit.sharing, ...baselines, measure: constants.measures[named ? 1 : 0], losses, unlike: unlikeOf(a.rows, b.rows), predict };
     }
-    answer.steps = 3 * (1 + new Set(constants.prior.map(([rho]) => Math.abs(rho)).filter(Boolean)).size + constants.units.length) + 1;
+    answer.steps = 4 * (1 + new Set(constants.prior.map(([rho]) => Math.abs(rho)).filter(Boolean)).size + constants.units.length) + 1;
     return answer;
   };
 })();

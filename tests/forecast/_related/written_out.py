@@ -50,7 +50,14 @@ def smooth(rows, left, right):
     return np.exp(-np.sum((left[:, None] - right[None]) ** 2, axis=2) / (6 * mean_square))
 
 
-KERNELS = (line, layer, smooth)
+def additive(rows, left, right):
+    rows, left, right = (x / (1 + x**2 / 9) ** 0.5 for x in (rows, left, right))
+    centre = rows.mean(axis=0)
+    linear = (left - centre) @ (right - centre).T / np.mean(np.sum((rows - centre) ** 2, axis=1))
+    return 0.5 * linear + 0.5 * np.mean(np.exp(-np.abs(left[:, None] - right[None])), axis=2)
+
+
+KERNELS = (line, layer, smooth, additive)
 
 
 def standard_rows(tables, new):

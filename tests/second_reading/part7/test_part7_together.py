@@ -56,7 +56,7 @@ def test_a_single_run_shows_the_other_sign_in_a_fifth_of_cases_and_often_none(se
     "together-order-narrow",
 )
 @pytest.mark.parametrize(("student", "rank", "right", "n"), [
-    ("linear", 0.656, 0.867, 81), ("narrow", 0.490, 0.795, 50), ("wide", 0.126, 0.743, 38),
+    ("linear", 0.651, 0.864, 81), ("narrow", 0.477, 0.800, 50), ("wide", 0.116, 0.757, 38),
 ])  # fmt: skip
 def test_ranks_and_orders(sets, student, rank, right, n):
     runs, owner, score, *_ = sets["at random"]
@@ -88,7 +88,7 @@ def test_the_evidence_against_the_similarity_of_the_inputs(sets):
                         for k in range(4)])  # fmt: skip
 
     found = [ahead(runs[..., k].mean(axis=0)) for k in range(3)]
-    assert found == pytest.approx([0.48, 0.296, -0.064], abs=0.005)
+    assert found == pytest.approx([0.476, 0.283, -0.075], abs=0.005)
 
 
 @pytest.mark.claims("together-verdicts")
@@ -163,7 +163,7 @@ def test_what_the_joint_model_gains_over_habits(held):
         ahead[rule] = apart.mean() / (apart.std(ddof=1) / np.sqrt(len(apart)))
     assert len(apart) == 18
     assert min(ahead[rule] for rule in ("pool", "feature", "process", "choice")) > 2
-    assert ahead["stack"] < 2
+    assert ahead["stack"] > 2
     assert gains("average", True).mean() > -0.002
 
 
