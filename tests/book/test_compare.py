@@ -17,10 +17,6 @@ def differ(new, old):
     return differences([Shown(new)], [Shown(old)]) != []
 
 
-def test_equal_texts_agree():
-    assert not differ("slope −0.6667 ± 0.01", "slope −0.6667 ± 0.01")
-
-
 @pytest.mark.parametrize(
     ("new", "old"),
     [
@@ -52,6 +48,7 @@ def test_a_changed_number_or_word_is_a_difference(new, old):
 @pytest.mark.parametrize(
     ("new", "old"),
     [
+        ("slope −0.6667 ± 0.01", "slope −0.6667 ± 0.01"),
         ("0.031", "0.030"),
         ("1.0001", "1.0002"),
         ("2.4e-5", "2.5e-5"),
