@@ -114,7 +114,7 @@ def gain_panel(norms: Array, lines: Sequence[Array], drawn: tuple[Array, Curve],
 
 def tuned_panel(sizes: Array, curves: Mapping[str, tuple[Curve, Array]]) -> Panels:
     """Error after training to the end, from several starts, against the number of examples."""
-    fig, ax = style.panel("images of A (40 inputs)", "error, in units of the noise", width=4.2, ylim=(0, 5))
+    fig, ax = style.panel("images of A (40 inputs)", "error, in units of the noise", width=4.2, ylim=(0, 5.5))
     looks = (("single", (4, 2.35)), ("finetune", (4, 1.4)), ("noise", (16.5, 0.2)))
     ends = []
     for (colour, where), (name, (curve, law)) in zip(looks, curves.items(), strict=True):
