@@ -79,10 +79,10 @@ class Browser:
         self._sound: set[str] = set()  # looks of text whose contrast was enough
         self._axe = (HERE / "vendor/axe.min.js").read_text()
 
-    def open(self, address: str, unfold: bool = True) -> None:
-        """Load a page in a wide window, wait for its scripts and fonts, and unfold what a reader may unfold."""
+    def open(self, address: str, unfold: bool = True, size: tuple[int, int] = WIDE) -> None:
+        """Load a page in a window, wait for its scripts and fonts, and unfold what a reader may unfold."""
         self.driver.get("about:blank")
-        self._set_size(WIDE)
+        self._set_size(size)
         for kind in ("performance", "browser"):
             self.driver.get_log(kind)  # reading empties it: what follows belongs to this page
         self._go(address)

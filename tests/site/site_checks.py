@@ -24,22 +24,22 @@ Facts = dict[str, Any]  # what the browser saw of one page
 
 
 def look(browser: Browser, address: str) -> Facts:
-    """Load a page once and ask everything about it: wide and light, then as narrow as a phone and dark."""
-    browser.open(address)
-    browser.ask("theme", "light")
-    facts = browser.ask("wide")
-    browser.resize(NARROW)
+    """Load a page once and ask everything about it: as narrow as a phone and dark, then wide and light."""
+    browser.open(address, size=NARROW)
     browser.ask("theme", "dark")
-    facts |= browser.ask("narrow")
+    facts = browser.ask("narrow")
     facts["sliders"] = [move(browser, index, label) for index, label in enumerate(facts["sliders"])]
-    facts |= {"requests": browser.requests(), "errors": browser.errors()}
-    # Last, for the page is thinned, and left wide and light. The theme decides one rule alone; the others judge markup.
-    browser.ask("thin")
-    browser.ask("theme", "dark")  # what came back into the page fades to its colours again
-    dark = browser.accessibility(ALLOWED, contrast_alone=True)
     browser.resize(WIDE)
     browser.ask("theme", "light")
-    return facts | {"violations": {LIGHT: browser.accessibility(ALLOWED), DARK: dark}}
+    facts |= browser.ask("wide")
+    facts |= {"requests": browser.requests(), "errors": browser.errors()}
+    # Last, for the page is thinned. The theme decides one rule alone; the others judge markup.
+    browser.ask("thin")
+    browser.ask("theme", "light")  # what came back into the page fades to its colours again
+    facts["violations"] = {LIGHT: browser.accessibility(ALLOWED)}
+    browser.ask("theme", "dark")
+    facts["violations"]["dark"] = browser.accessibility(ALLOWED, contrast_alone=True)
+    return facts
 
 
 def faults_from_disk(browser: Browser, address: str, site: str) -> Iterable[str]:
