@@ -62,6 +62,7 @@ theory.learning_curves.penalty_error: start=0.0, noise=0.0
 theory.learning_curves.proximal: start=0.0
 theory.learning_curves.weighted_l2_error: start=0.0
 data.benchmarks.pixels: side=224
+data.benchmarks.with_random_labels: share=0.2
 methods.benchmarks.compare_images: methods=('alone', 'shared', 'Kendall', 'Algorithm 2'), findings=..., rank=1,
     noisy=None, side=224, training=None, seed=0
 methods.benchmarks.compare_pretraining: examples=(4, 8, 16, 32, 64),

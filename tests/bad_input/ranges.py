@@ -99,7 +99,7 @@ RANGES: list[tuple[list[Outside], str]] = [
     ),
     (
         never(0.0, ValueError, "must be greater than 0") + between(0, 1)[1:],
-        """test_fraction symmetric_whitener.tolerance whiten.tolerance whitener.tolerance""",
+        """test_fraction with_random_labels.share symmetric_whitener.tolerance whiten.tolerance whitener.tolerance""",
     ),
     (between(-1, 1), "cosine cosines imbalance overlap overlaps rank_one_pair.q"),
     (between(0, np.pi), "angle"),

@@ -50,7 +50,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "glue_task": {"folder": HERE / "glue", "name": "RTE"},
         "pixels": {"files": XRAYS[0].files[:2], "side": 4},
         "sentiment_task": {"folder": HERE / "sets", "name": "TREC"},
-        "with_random_labels": {"labels": [[0, 1], [1, 0], [1, 1]], "task": 1, "seed": 0},
+        "with_random_labels": {"labels": [[0, 1], [1, 0], [1, 1]], "task": 1, "seed": 0, "share": 0.5},
         "word_vectors": {"path": HERE / "vectors.txt", "words": WORDS},
     },
     "methods.benchmarks": {

@@ -187,6 +187,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
                                   "weight": 0.3, "ridge": 1.0, "target_cov": np.eye(3)},
         "gradient_cosine": {"share": [0.0, 0.5], "cosine": 0.4, "n_examples": 50, "n_inputs": 20, "noise": 1.0,
                             "own": "apart"},
+        "unrelated_cosine_spread": {"share": [0.0, 0.5], "n_examples": 50, "n_inputs": 20, "noise": 1.0},
         "weighted_ridge_risk": {"s1": SPREAD, "s2": np.eye(3), "theta1": [1.0, 0.5, 0.0], "theta2": [0.9, 0.4, 0.1],
                                 "sigma1": 1.0, "sigma2": 0.5, "weight": 0.3, "ridge": 1.0, "target_cov": np.eye(3)},
     },

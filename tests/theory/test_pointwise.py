@@ -80,6 +80,11 @@ FORMULAS = {
         COSINES,
         np.array(0.5),
     ),
+    "unrelated_cosine_spread": (
+        lambda share, noise: hard_sharing.unrelated_cosine_spread(share, 50, 20, noise),
+        np.array([[0.0], [0.4], [1.0]]),
+        np.array([0.0, 2.0]),
+    ),
     "mode_strength": (linear_dynamics.mode_strength, TIMES, STRENGTHS, STARTS),
     "mode_strength, 3 layers": (partial(linear_dynamics.mode_strength, depth=3), TIMES, STRENGTHS, STARTS),
     "mode_strength, 6 layers": (partial(linear_dynamics.mode_strength, depth=6), TIMES, STRENGTHS, STARTS),

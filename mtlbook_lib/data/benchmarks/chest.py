@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, count, entries, real_array, short, whole
+from mtlbook_lib._checks import share as checked_share
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.benchmarks.sources import Rows, Source, bad_row, lines
@@ -178,10 +179,10 @@ def _listed(path: Path, findings: dict[str, Array], images: Path, there: set[str
     return XRays(tuple(str(images / name) for name in names), np.stack([findings[name] for name in names]))
 
 
-def with_random_labels(labels: ArrayLike, task: int, seed: int) -> Array:
-    """Labels of which those of a fifth of the rows, for one task, are drawn anew, 0 or 1 with equal chances.
+def with_random_labels(labels: ArrayLike, task: int, seed: int, share: float = _NOISY_SHARE) -> Array:
+    """Labels of which a share of the rows of one task are drawn anew, 0 or 1 with equal chances.
 
-    Source: the label noise of Wu, Zhang & Ré (2020), Sec. 3.3. Half of these labels stay what they were, in the mean.
+    Source: the label noise of Wu, Zhang & Ré (2020), Sec. 3.3, for 20 % of the labels.
 
     Parameters
     ----------
@@ -191,6 +192,8 @@ def with_random_labels(labels: ArrayLike, task: int, seed: int) -> Array:
         The column whose labels are drawn, from 0.
     seed : int
         Of rows and draws, not negative.
+    share : float
+        Part of the rows, above 0 and at most 1. Half of their labels stay what they were, in the mean.
 
     Returns
     -------
@@ -198,10 +201,10 @@ def with_random_labels(labels: ArrayLike, task: int, seed: int) -> Array:
         A copy.
     """
     changed = real_array("labels", labels, ndim=2).copy()
-    column = count("task", task, minimum=0)
+    column, part = count("task", task, minimum=0), checked_share("share", share)
     if column >= changed.shape[1]:
         raise ValueError(f"task must be a column of labels, of which there are {changed.shape[1]}; got {column}.")
     rng = stream(whole("seed", seed, 0), "random labels")
-    rows = rng.permutation(len(changed))[: round(_NOISY_SHARE * len(changed))]
+    rows = rng.permutation(len(changed))[: round(part * len(changed))]
     changed[rows, column] = rng.integers(0, 2, len(rows))
     return changed

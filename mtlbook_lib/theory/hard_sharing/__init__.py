@@ -30,7 +30,7 @@ from mtlbook_lib.theory.hard_sharing.direction.rank_one import (
 )
 from mtlbook_lib.theory.hard_sharing.equal_covariances import shared_solution
 from mtlbook_lib.theory.hard_sharing.finetuning import finetuned_models
-from mtlbook_lib.theory.hard_sharing.gradients import gradient_cosine
+from mtlbook_lib.theory.hard_sharing.gradients import gradient_cosine, unrelated_cosine_spread
 from mtlbook_lib.theory.hard_sharing.pooled import pooled_bias_variance
 from mtlbook_lib.theory.hard_sharing.solutions import (
     explained_energy,
@@ -47,5 +47,5 @@ __all__ = ["asymptotic_risk", "asymptotic_transfer", "covariance_similarity", "e
            "pooled_bias_variance", "rank_one_objective", "rank_one_optimum", "rank_one_upper_bound", "relu_kernel",
            "shared_angle_bound", "shared_models", "shared_solution", "sharing_loss", "sine", "sine_lower_bound",
            "single_task_solution", "svd_task_weights", "target_error_bound", "uncertainty_weights",
-           "weighted_ridge_risk"]  # fmt: skip
+           "unrelated_cosine_spread", "weighted_ridge_risk"]  # fmt: skip
 __dir__ = __all__.copy

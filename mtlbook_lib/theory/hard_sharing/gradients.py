@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import FloatOrArray, bounded, broadcast, like_input, nonnegative, one_of, whole, within
+from mtlbook_lib._checks import Array, FloatOrArray, bounded, broadcast, like_input, nonnegative, one_of, whole, within
 
 LAWS = ("alike", "apart")
 
@@ -53,10 +53,51 @@ def gradient_cosine(
     >>> gradient_cosine([0.0, 0.5, 1.0], 1.0, 100, 20, 0.0).round(3)
     array([0.826, 0.913, 1.   ])
     """
-    n, d = whole("n_examples", n_examples), whole("n_inputs", n_inputs)
-    rho, sigma, r = broadcast(share=within("share", share, 0, 1), noise=bounded("noise", noise, nonnegative),
-                              cosine=within("cosine", cosine, -1, 1))  # fmt: skip
+    rho, sigma, n, d = _setting(share, n_examples, n_inputs, noise)
+    rho, sigma, r = broadcast(share=rho, noise=sigma, cosine=within("cosine", cosine, -1, 1))
     product, square = np.ones_like(rho), np.full_like(rho, 1 + (d + 1) / n)
     if one_of("own", own, LAWS) == "apart":
         product, square = rho * (2 - rho), ((2 - rho) ** 2 + rho**2) / 2 + (d + 2 - rho) / n
     return like_input(r * (product + rho * (d + 1) / n) / (square + sigma**2 * d / n))
+
+
+def unrelated_cosine_spread(share: ArrayLike, n_examples: int, n_inputs: int, noise: ArrayLike) -> FloatOrArray:
+    r"""Standard deviation of the cosine of two unrelated tasks' gradients, :math:`r = 0`: the noise of that measure.
+
+    .. math:: \frac{1}{\sqrt n}\, \frac{\sqrt{s\,(2 + \gamma s) + \rho\,[(2 + \gamma s)^2 - 2]}}{1 + \gamma s},
+        \qquad s = 1 + \sigma^2, \quad \gamma = d/n
+
+    to leading order in 1/n, in the setting of ``gradient_cosine`` with white inputs.
+
+    Source: beyond the papers.
+
+    Parameters
+    ----------
+    share : array_like
+        :math:`\rho`, the share of the inputs that is common, 0 to 1.
+    n_examples, n_inputs : int
+        Of each task, :math:`n`; and :math:`d`.
+    noise : array_like
+        :math:`\sigma \ge 0`. It broadcasts against `share`.
+
+    Returns
+    -------
+    float or ndarray, the common shape of `share` and `noise`
+
+    Examples
+    --------
+    Inputs apart, and in common:
+
+    >>> unrelated_cosine_spread([0.0, 1.0], 100, 100, 0.0).round(3)
+    array([0.087, 0.158])
+    """
+    rho, sigma, n, d = _setting(share, n_examples, n_inputs, noise)
+    rho, sigma = broadcast(share=rho, noise=sigma)
+    s = 1 + sigma**2
+    load = s * d / n
+    return like_input(np.sqrt((s * (2 + load) + rho * ((2 + load) ** 2 - 2)) / n) / (1 + load))
+
+
+def _setting(share: ArrayLike, n_examples: int, n_inputs: int, noise: ArrayLike) -> tuple[Array, Array, int, int]:
+    sizes = whole("n_examples", n_examples), whole("n_inputs", n_inputs)
+    return within("share", share, 0, 1), bounded("noise", noise, nonnegative), *sizes

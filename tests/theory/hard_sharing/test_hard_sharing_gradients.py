@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.theory.hard_sharing import gradient_cosine
+from mtlbook_lib.theory.hard_sharing import gradient_cosine, unrelated_cosine_spread
 
 
 def gradients(share, cosine, n, d, noise, own, draws):
@@ -36,6 +36,16 @@ def test_means_of_products_and_of_squares_are_those_of_drawn_gradients(own, shar
     assert abs(gradient_cosine(share, 0.6, n, d, noise, own) - ratio) <= 4 * error  # without common inputs 0 both
 
 
+@pytest.mark.parametrize(("n", "d"), [(300, 15), (60, 300)])
+@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+def test_unrelated_cosines_spread_as_those_of_drawn_gradients(share, n, d):
+    found = gradients(share, 0.0, n, d, 0.7, "alike", 1500)
+    lengths = np.linalg.norm(found, axis=2)
+    spread = np.std(np.sum(found[:, 0] * found[:, 1], axis=1) / lengths.prod(axis=1))
+    assert unrelated_cosine_spread(share, n, d, 0.7) == pytest.approx(spread, rel=0.08)
+
+
 def test_many_examples_leave_the_cosine_of_what_is_missing():
     assert gradient_cosine(0.0, 0.6, 10**9, 10, 1.0) == pytest.approx(0.6, rel=1e-7)
     assert gradient_cosine(0.0, 0.6, 10**9, 10, 1.0, "apart") == 0
+    assert unrelated_cosine_spread(0.0, 10**9, 10, 0.0) == pytest.approx(np.sqrt(2e-9), rel=1e-6)
