@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters import style
+from mtlbook_lib.chapters.part4.random_energy import settings as SETTINGS
 from mtlbook_lib.chapters.style import Curve, Figure, Frame, Panels
 
 Law = Callable[[Array, int], Array]  # of norms and a number of classes
@@ -16,12 +17,8 @@ _NORMS = np.geomspace(0.1, 100, 61)
 _TICKS = [0.1, 0.3, 1, 3, 10, 30, 100]
 # The exact curve is theory; the model is what the paper refers to; our closed forms are black.
 _FORMS = {"REM": ("printed", "-"), "calibrated": (style.INK, ":"), "interpolated": ("interpolated", "--")}
-# Words and where they end, above their line and clear of the others.
-_SHORTFALLS = (
-    ("half the critical norm", 1e6, 2e-3),
-    ("critical norm", 1e6, 0.07),
-    ("twice the critical norm", 1e6, 0.62),
-)
+# Where the words end, above their line and clear of the others.
+_SHORTFALLS = ((1e6, 2e-3), (1e6, 0.07), (1e6, 0.62))
 
 
 def error_panel(drawn: Mapping[int, Any], model: Law, excess: Law) -> Panels:
@@ -103,10 +100,10 @@ def freezing_panels(drawn: Mapping[int, Any], shortfall: Curve, lines: Any) -> P
     style.line(ax, lines.norms, lines.model, color="printed", ls="--", label="REM")
     style.legend(ax, "lower right")
     second, ax = style.panel("classes k", "(REM − exact) / ln k", "b", log="xy")
-    for place, (colour, (word, x, y)) in enumerate(zip(style.sequence(3), _SHORTFALLS, strict=True)):
+    for place, (colour, norm, (x, y)) in enumerate(zip(style.sequence(3), SETTINGS.around, _SHORTFALLS, strict=True)):
         style.line(ax, lines.classes, lines.shortfall[:, place], color=colour)
         style.points(ax, list(drawn), shortfall[0][:, place], shortfall[1][:, place], color=colour)
-        style.label(ax, x, y, word, color=colour, ha="right", va="bottom")
+        style.label(ax, x, y, f"{norm:g} × the critical norm", color=colour, ha="right", va="bottom")
     ax.set_ylim(3e-4, 4)
     at = ", ".join(f"{mean[1]:.2f} for {k}" for k, (mean, _) in ((k, one.participation) for k, one in drawn.items()))
     return [first, second], [
