@@ -8,5 +8,5 @@ message names the argument and the remedy. A section *Raises* says only what goe
 
 from mtlbook_lib._lazy import modules
 
-__version__ = "1.0.0"
+__version__ = "1.1.0"
 __getattr__, __dir__ = modules(__name__, __path__)
