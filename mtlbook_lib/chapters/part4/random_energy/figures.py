@@ -103,7 +103,7 @@ def freezing_panels(drawn: Mapping[int, Any], shortfall: Curve, lines: Any) -> P
     for place, (colour, norm, (x, y)) in enumerate(zip(style.sequence(3), SETTINGS.around, _SHORTFALLS, strict=True)):
         style.line(ax, lines.classes, lines.shortfall[:, place], color=colour)
         style.points(ax, list(drawn), shortfall[0][:, place], shortfall[1][:, place], color=colour)
-        style.label(ax, x, y, f"{norm:g} × the critical norm", color=colour, ha="right", va="bottom")
+        style.label(ax, x, y, rf"{norm:g} $s_c$", color=colour, ha="right", va="bottom")
     ax.set_ylim(3e-4, 4)
     at = ", ".join(f"{mean[1]:.2f} for {k}" for k, (mean, _) in ((k, one.participation) for k, one in drawn.items()))
     return [first, second], [
