@@ -13,8 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
+from inspect import unwrap
 from pathlib import Path
 from threading import Lock
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from mtlbook_lib._files import PACKAGE
@@ -26,7 +28,8 @@ WITHOUT_NUMBERS = tuple(f"{LIBRARY}.{name}" for name in ("_checks", "_fields", "
                         "_remembered", "chapters.keys", "chapters.sizes", "chapters.stored_results", "chapters.sweep",
                         "chapters.workers"))  # fmt: skip
 INSTALLED = ("site-packages", "dist-packages")
-STANDARD = sys.stdlib_module_names | {"builtins", ""}
+STANDARD = sys.stdlib_module_names | {"builtins", "__main__", ""}
+MAIN = ("__main__", "__mp_main__")  # what is started, and in other processes
 # Decorators that decide where and how often something is computed.
 OF_THE_RUN = (f"{LIBRARY}._threads", f"{LIBRARY}._remembered", "functools.cache", "functools.lru_cache")
 OF_THE_RECORD = {"minutes", "cost", "lacking", "tolerances"}  # arguments of `sized` that change no number
@@ -85,9 +88,9 @@ class Library:
             self._modules[name] = taken_apart(path.read_bytes() if path else "", package) if known else None
         return self._modules.get(name)
 
-    def reached(self, code: str) -> dict[Place, Part]:
+    def reached(self, code: str | Module) -> dict[Place, Part]:
         """All that a text reaches, the text itself as the module ""."""
-        self._modules[""] = taken_apart(code, "")
+        self._modules[""] = taken_apart(code, "") if isinstance(code, str) else code
         found, todo = dict[Place, Part](), set(self._led("", ()))
         while todo:
             module, name = place = todo.pop()
@@ -145,14 +148,22 @@ def key_of(module: str, name: str, root: Path) -> str:
 def code(function: Any) -> dict[str, str]:
     """Hashes of the code that a function reaches, module by module, and of the files that it names.
 
-    The function stands at the top of a module of the library or of the user's: else there is a TypeError.
+    The function stands at the top of a module of the library or of the user's: else there is a TypeError. If one of the
+    user's was edited since it was imported, there is a RuntimeError: the old code would be run for the new one's key.
     """
     module, name = source(function)
     library = Library(PACKAGE.parent, own=True)
-    found = library.reached(f"from {module} import {name}\n{name}")
+    found = library.reached(Module("", {"": Part(names={(name,)})}, {name: (module, name)}))
+    if function.__module__ in MAIN and library.module(module) is None:
+        raise TypeError(
+            f"function must stand in a file that can be imported, so that its code can be read; as {module!r} none "
+            "can, or another one is. Give the file another name."
+        )
     texts: dict[str, list[str]] = {}
-    for (place, _), part in sorted(found.items()):
+    for (place, inner), part in sorted(found.items()):
         texts.setdefault(place, []).append(repr(part.syntax))
+        if place.partition(".")[0] not in ("", LIBRARY):
+            _check_as_imported(sys.modules.get(function.__module__ if place == module else place), inner)
     hashes = {place: hashlib.sha256("\n".join(lines).encode()).hexdigest() for place, lines in texts.items() if place}
     files = library.files(found, "data", ".npz") | library.files(found, "chapters", ".json")
     return {"function": f"{module}.{name}", **hashes, **files}
@@ -164,11 +175,28 @@ def source(function: Any) -> Place:
     loaded = sys.modules.get(module)
     if function is not getattr(loaded, name, None):
         raise TypeError(f"function must stand at the top of a module, which tells its code; got {function!r}.")
-    if module in ("__main__", "__mp_main__"):
-        module = Path(getattr(loaded, "__file__", None) or "").stem
+    if module in MAIN:
+        started = getattr(loaded, "__spec__", None)  # with -m; a script has none
+        module = started.name if started else Path(getattr(loaded, "__file__", None) or "").stem
         if not module:
             raise TypeError(f"function must stand in a file, so that its code can be read; {name} was typed in.")
     return module, name
+
+
+def _check_as_imported(loaded: ModuleType | None, name: str) -> None:
+    """That a function of a module does what its file says; where its lines stand makes no difference."""
+    kept, file = getattr(loaded, name, None), Path(getattr(loaded, "__file__", None) or "")
+    held = unwrap(kept) if callable(kept) else None
+    if isinstance(held, FunctionType) and held.__module__ == getattr(loaded, "__name__", "") and file.suffix == ".py":
+        made = compile(file.read_bytes(), str(file), "exec", dont_inherit=True).co_consts
+        alike = [_placeless(one) for one in made if isinstance(one, CodeType) and one.co_name == name]
+        if alike and _placeless(held.__code__) not in alike:
+            raise RuntimeError(f"{name} was edited in {file.name} since that was imported; start Python anew.")
+
+
+def _placeless(code: CodeType) -> CodeType:
+    inner = (_placeless(one) if isinstance(one, CodeType) else one for one in code.co_consts)
+    return code.replace(co_filename="", co_firstlineno=1, co_linetable=b"", co_consts=tuple(inner))
 
 
 def _own_folder(top: str) -> Path | None:
@@ -201,6 +229,8 @@ def taken_apart(text: str | bytes, package: str) -> Module:
     for node in ast.walk(tree):
         _note_imports(node, package, made)
     for statement in tree.body:
+        if package.partition(".")[0] != LIBRARY and _is_start(statement):
+            continue
         bare = _bare(statement, made.imports)
         nodes, syntax = list(ast.walk(bare)), ast.dump(bare)
         chains = {_dotted(one) for one in nodes if isinstance(one, ast.Name | ast.Attribute)}
@@ -249,6 +279,11 @@ def _defined(statement: ast.stmt) -> list[str]:
 
 def _is_text(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_start(statement: ast.stmt) -> bool:
+    """Whether it is what a script does when it is started; other processes import it without."""
+    return isinstance(statement, ast.If) and ast.unparse(statement.test) == "__name__ == '__main__'"
 
 
 def _bare(statement: ast.stmt, imports: dict[str, tuple[str, ...]]) -> ast.stmt:

@@ -112,7 +112,8 @@ def sweep(
     function : callable
         Called with the entries of a setting as keyword arguments; returns a dict of arrays. It stands at the top of a
         module, of the library or your own, and depends on nothing else but the code that it names, also in other
-        modules of your own (``helper.g``), as it lies on the disk.
+        modules of your own (``helper.g``), as it lies on the disk. What a script does when it is started does not
+        count, so that a number from its command line must be an entry of the setting.
     settings : sequence of dict
         Entries are what JSON holds: numbers, text, lists, booleans, None.
     folder : path
@@ -137,7 +138,8 @@ def sweep(
         If a setting is not a dict of what JSON holds, the function does not stand at the top of a module (a closure, a
         partial, one typed into a notebook), or it does not return a dict of numeric arrays.
     RuntimeError
-        If a worker has another library, other versions, precision, profile or seeds than this process.
+        If a worker has another library, other versions, precision, profile or seeds than this process, or a function of
+        a module of your own was edited since it was imported.
     Exception
         What the function raised, or the executor where it lost its workers, with a note that says for which setting;
         finished settings are kept, and the sweep goes on with the others when it is called again.

@@ -1,5 +1,6 @@
 """Sweeps: kept when killed, the same by every route, and never from a file that was changed."""
 
+import importlib
 import multiprocessing
 import os
 import signal
@@ -208,6 +209,60 @@ def test_a_users_modules_count_by_what_is_named_of_them(tmp_path, package):
         said = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
         assert said == f"[{3 * factor}, {3 * factor}, {-3 * factor}, {3 * factor}]\n"
     assert len(list((tmp_path / "kept").iterdir())) == 8
+
+
+SCRIPT = """
+from {folder}helper import helper
+from mtlbook_lib.chapters import keys
+
+if True:
+    def f(n):
+        return {{"value": helper(n)}}
+
+if __name__ == "__main__":
+    print("{said}", sorted(keys.code(f).items()))
+"""
+
+
+@pytest.mark.parametrize("started", [["my-script.py"], ["-m", "pkg.script"]])
+def test_a_script_counts_by_what_it_defines_however_it_is_named_and_started(tmp_path, started):
+    """Also below an `if`, and with imports of its own package; what it does when it is started does not count."""
+    (tmp_path / "pkg").mkdir()
+    environment, found = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, []
+    for said, factor in (("one", 2), ("two", 2), ("one", 3)):
+        (tmp_path / "my-script.py").write_text(SCRIPT.format(folder="pkg.", said=said))
+        (tmp_path / "pkg" / "script.py").write_text(SCRIPT.format(folder=".", said=said))
+        (tmp_path / "pkg" / "helper.py").write_text(HELPER.format(factor) * factor)
+        command = [sys.executable, "-B", *started]
+        run = subprocess.run(command, env=environment, cwd=tmp_path, check=True, stdout=subprocess.PIPE, text=True)
+        found.append(run.stdout.partition(" ")[2])
+    assert found[0] == found[1] != found[2]
+    assert "pkg.helper" in found[0]
+
+
+@pytest.mark.parametrize("name", ["run.v2.py", "code.py"])
+def test_a_script_whose_code_is_not_found_by_its_name_is_refused(tmp_path, name):
+    """Its results would not know when it is edited."""
+    (tmp_path / name).write_text(SCRIPT.format(folder="", said=""))
+    (tmp_path / "helper.py").write_text(HELPER.format(2))
+    run = subprocess.run([sys.executable, tmp_path / name], capture_output=True, text=True, check=False)
+    assert "TypeError: function must stand in a file that can be imported" in run.stderr
+
+
+def test_a_function_that_was_edited_since_it_was_imported_is_refused(tmp_path, monkeypatch):
+    """The old code would be run, and its results kept as those of the new code; a line that moved is no edit."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    file = tmp_path / "users_edited.py"
+    file.write_text(HELPER.format(2))
+    module = importlib.import_module("users_edited")
+    file.write_text("# further down\n" + HELPER.format(2))
+    assert int(sweep(module.scaled, [{"n": 3}], tmp_path / "kept")[0]["value"]) == 6
+    file.write_text(HELPER.format(5))
+    with pytest.raises(RuntimeError, match=r"helper was edited in users_edited\.py since"):
+        sweep(module.scaled, [{"n": 3}], tmp_path / "kept")
+    importlib.reload(module)
+    assert int(sweep(module.scaled, [{"n": 3}], tmp_path / "kept")[0]["value"]) == 15
 
 
 def test_a_function_that_was_typed_in_is_refused(tmp_path):
