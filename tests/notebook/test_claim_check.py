@@ -109,3 +109,14 @@ def test_contrast_that_is_not_missed(
 def test_unregistered_claim() -> None:
     with pytest.raises(RegisterError, match="claim_id 'third' is not registered"):
         claims.check("third", 1.0)
+
+
+@pytest.mark.usefixtures("registered")
+def test_contradiction_says_what_to_do() -> None:
+    with pytest.raises(claims.ClaimError) as caught:
+        claims.check("first", 1.25, 1.0)
+    text = str(caught.value)
+    assert "claim 'first' is recorded as 'holds', but the statement is not met" in text
+    assert "It is one." in text
+    assert "measured 1.25, expected 1, difference 0.25" in text
+    assert "A miss is a finding: change the verdict in the chapter's claims.yml or find the error." in text

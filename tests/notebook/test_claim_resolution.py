@@ -183,3 +183,12 @@ test_contrasts_have_the_shape_of_what_was_measured = refused(claims.evaluate, ON
     r"shape of measured, \(2,\); got \(3,\)": [{**TWO, "printed": [1.0, 2.0, 9.0]}],
     r"shape of measured, \(\); got \(2,\)": [{"expected": [1.0, 2.0]}],
 })  # fmt: skip
+
+
+def test_message_names_claim_numbers_and_remedy(checked: Any) -> None:
+    with pytest.raises(claims.ClaimError) as caught:
+        checked(claim("2 %"), 100.0, 1.9, 1e9)
+    text = str(caught.value)
+    assert "claim 'a-claim' is recorded as 'holds', but a deviation below 4e+09 would not have been seen" in text
+    assert "it resolves 2 %, which is 0.038 in this case" in text
+    assert "Take more seeds, or a larger resolves" in text

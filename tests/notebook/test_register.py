@@ -173,3 +173,17 @@ def test_an_edited_register_is_read_again(tmp_path: Path) -> None:
     write(tmp_path, changed(id="renamed"))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert list(register.load(path)) == ["renamed"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (changed(notes="x"), "claim 'mass-of-noise': unknown field 'notes'"),
+        (changed(id=None), "entry 1: id is missing"),
+        ("a line", "entry 1: must be a mapping"),
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path: Path, entry: object, message: str) -> None:
+    with pytest.raises(register.RegisterError) as caught:
+        register.load(write(tmp_path, entry))
+    assert message in str(caught.value)

@@ -143,3 +143,9 @@ def test_a_figure_comes_back_as_it_was() -> None:
     before = to_svg(figure, "words")
     assert (figure.get_layout_engine(), figure.canvas, figure.dpi) == (engine, canvas, dpi)
     assert to_svg(figure, "words") == before
+
+
+def test_background_is_transparent_and_legend_has_no_box() -> None:
+    svg = to_svg(example(), "words")
+    assert "#fff" not in svg
+    assert "#cccccc" not in svg

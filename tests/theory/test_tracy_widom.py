@@ -1,4 +1,4 @@
-"""The Tracy–Widom law agrees with published quantiles, and with a gamma law that is close to it."""
+"""The Tracy–Widom law agrees with published moments and quantiles, and with a gamma law that is close to it."""
 
 import numpy as np
 import pytest
@@ -26,3 +26,17 @@ def test_tails():
     for x in (3.0, 5.0):  # far out, one minus the determinant is the trace of the kernel
         trace = quad(lambda u: airy(u)[0] / 2, x, 30)[0]
         assert 1 - tracy_widom.cdf(x) == pytest.approx(trace, rel=1e-3)
+
+
+def test_moments_are_the_published_ones():
+    """Mean and variance as tabulated by Bornemann (2010): -1.2065335745820, 1.6077810345810."""
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    lower, upper = -8, 10
+    x, w = lower + (upper - lower) * (nodes + 1) / 2, weights * (upper - lower) / 2
+    distribution = tracy_widom.cdf(x)
+    mean = upper - w @ distribution
+    variance = upper**2 - w @ (2 * x * distribution) - mean**2
+    assert mean == pytest.approx(-1.2065335745820, abs=1e-9)
+    assert variance == pytest.approx(1.6077810345810, abs=1e-8)
+    assert mean == pytest.approx(tracy_widom.MEAN, abs=5e-8)
+    assert np.sqrt(variance) == pytest.approx(tracy_widom.STANDARD_DEVIATION, abs=5e-8)

@@ -34,3 +34,8 @@ def test_distances_are_those_of_the_maps(shape):
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
     single = balanced_distances(first[1, 0], second[1, 0], targets[1], TIMES, goals[1:2])
     np.testing.assert_allclose(single[0], distances[1, 1, 1], rtol=1e-12, atol=1e-13)
+
+
+def test_goals_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="goals must be maps with the last axes"):
+        balanced_distances(np.eye(3, 6) / 3, np.eye(4, 3) / 3, np.ones((4, 6)), [0.0, 1.0], [np.ones((6, 4))])

@@ -65,3 +65,12 @@ def test_jacobians_are_laplacians(jacobian):
     assert np.array_equal(jacobian, jacobian.T)
     assert np.abs(jacobian.sum(axis=0)).max() < 1e-15
     assert np.all(jacobian[~np.eye(3, dtype=bool)] < 0)
+
+
+def test_any_covariance_sees_differences_only():
+    rng = np.random.default_rng(6)
+    factor = rng.normal(size=(5, 3))
+    shifted = factor + rng.normal(size=3)
+    first, _ = mean_jacobian(factor @ factor.T, np.random.default_rng(7))
+    second, error = mean_jacobian(shifted @ shifted.T, np.random.default_rng(7))
+    assert np.all(np.abs(first - second) < 5 * error)

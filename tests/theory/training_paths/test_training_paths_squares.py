@@ -86,3 +86,17 @@ def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match=r"start must be a number or have shape \(9,\)"):
         penalised(x, y, 0.1, np.ones((9, 1)), 1.0)
     assert penalised([[1.0]], [1.0], [1.0], [0.0], 1.0).shape == (1,)
+
+
+@pytest.mark.parametrize("targets", ["some", "none"])
+@pytest.mark.parametrize(("kappa", "strength"), [(0.05, 0.02), (3.0, 0.4), (1e-30, 1e-6), (1e-9, 1.0)])
+def test_penalised_solutions_meet_the_optimality_conditions(targets, kappa, strength):
+    start = 0.3
+    x, y, _ = task(n=4)
+    y = y if targets == "some" else np.zeros(4)
+    beta = penalised(x, y, kappa, start, strength)
+    pull = (np.arcsinh(beta / kappa) - np.arcsinh(start / kappa)) * 4 * strength
+    scale = max(np.linalg.norm(y), np.linalg.norm(x.sum(axis=1) * start))
+    # To 1e-10 of the targets, of which the multipliers are this fraction of a fraction.
+    size = np.linalg.norm(x, 2) * scale * 2e-10 + 1e-14 * 4 * strength * 70
+    np.testing.assert_allclose(pull, (y - x @ beta) @ x, rtol=0, atol=size)
