@@ -142,7 +142,9 @@ def measured_text(outcome: Outcome | None) -> str:
     if not error:
         return number(measured) + (" ± 0" if error is not None else "")
     digits = 1 - floor(log10(float(f"{error:.1e}")))  # as many decimals as two digits of the error have
-    return f"{measured:.{digits}f} ± {error:.{digits}f}" if 0 <= digits <= 9 else f"{number(measured)} ± {error:.2g}"
+    if not 0 <= digits <= 9:
+        return f"{number(measured)} ± {error:.2g}"
+    return f"{round(measured, digits) + 0.0:.{digits}f} ± {error:.{digits}f}"  # no minus before what rounds to zero
 
 
 def evidence(outcome: Outcome) -> list[str]:
