@@ -93,3 +93,12 @@ def test_tasks_on_the_same_inputs(scale):
             np.testing.assert_allclose(weights, (1 / lost) / np.sum(1 / lost), rtol=1e-10)
         else:
             assert np.max(np.abs(weights / ((1 / rest) / np.sum(1 / rest)) - 1)) > 0.01
+
+
+def test_a_stack_of_problems_equals_a_loop():
+    xs, ys, starts = RNG.normal(size=(3, 9, 4)), RNG.normal(size=(3, 9)), RNG.normal(size=(3, 4))
+    found = hard_sharing.finetuned_models(xs, ys, starts, TIMES)
+    assert found.shape == (3, 3, 4)
+    for index in range(3):
+        one = hard_sharing.finetuned_models(xs[index], ys[index], starts[index], TIMES)
+        np.testing.assert_allclose(found[index], one, rtol=1e-10)
