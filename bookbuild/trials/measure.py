@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,12 @@ def read_record() -> dict[str, Any]:
 
 def with_numbers(text: str, run: dict[str, Any]) -> str:
     """A text with its measured paragraphs made anew."""
-    return MARKED.sub(lambda found: found[1] + PARAGRAPHS[found[2]](run) + found[3], text)
+    return filled(text, lambda name: PARAGRAPHS[name](run))
+
+
+def filled(text: str, made: Callable[[str], str]) -> str:
+    """A text with what is made for each name between its marks."""
+    return MARKED.sub(lambda found: found[1] + made(found[2]) + found[3], text)
 
 
 def times(run: dict[str, Any]) -> str:

@@ -49,12 +49,11 @@ def pages(site: Path) -> list[Path]:
 
 
 def looked_at(site: Path) -> list[str]:
-    """The names of all pages that lead to no other one; of sources, and of pages of docstrings, the two largest."""
+    """The names of all pages that lead to no other one; of sources the two largest."""
     names = [path.relative_to(site).as_posix() for path in pages(site) if not redirects(path)]
-    for kind in ("_modules/mtlbook_lib/", "book/reference/api-"):
-        made = sorted((name for name in names if name.startswith(kind)), key=lambda name: (site / name).stat().st_size)
-        names = [name for name in names if name not in made[:-2]]
-    return names
+    sources = [name for name in names if name.startswith("_modules/mtlbook_lib/")]
+    largest = sorted(sources, key=lambda name: (site / name).stat().st_size)[-2:]
+    return [name for name in names if name not in sources or name in largest]
 
 
 def kinds(site: Path) -> list[str]:

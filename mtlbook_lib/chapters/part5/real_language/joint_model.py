@@ -12,6 +12,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
+from mtlbook_lib.chapters.part5.real_language import settings as SETTINGS
 from mtlbook_lib.chapters.part5.real_language.experiment import halves
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import read, sweep_to_lists
@@ -20,7 +21,7 @@ from mtlbook_lib.data.opinions import DOMAINS, Opinions, few_rows
 from mtlbook_lib.forecast import JointRegressor
 
 FILE = "part5/real_language/joint-model.json"
-SIZES, N_SEEDS, N_PARTNER, N_TEST = (30, 100, 300), 3, 300, 1000
+SIZES, N_PARTNER, N_TEST = (30, 100, 300), 300, 1000
 ARMS = ("alone", "one", "three", "one permuted", "three permuted")
 
 
@@ -29,16 +30,16 @@ def stored() -> dict[str, Array]:
     return {name: read(FILE, "explained", name) for name in ARMS}
 
 
-@sized(file=FILE, minutes=4)
+@sized(file=FILE, minutes=7)
 def run(folder: Path) -> dict[str, Any]:
     """Everything that is kept, or what a former call left undone."""
-    return {"sizes": SIZES, "explained": by_arm(cell, folder)}
+    return {"sizes": SIZES, "explained": by_arm(cell, folder, SETTINGS.n_seeds_joint)}
 
 
-def by_arm(cell: Callable[..., dict[str, Array]], folder: Path) -> dict[str, Any]:
+def by_arm(cell: Callable[..., dict[str, Array]], folder: Path, n_seeds: int) -> dict[str, Any]:
     """R² by arm as nested lists, (target, size, seed), and a last axis where an arm has several choices of partners."""
-    settings = combinations(target=list(DOMAINS), size=list(SIZES), seed=list(range(N_SEEDS)))
-    measured, shape = sweep_to_lists(cell, settings, folder), (len(DOMAINS), len(SIZES), N_SEEDS)
+    settings = combinations(target=list(DOMAINS), size=list(SIZES), seed=list(range(n_seeds)))
+    measured, shape = sweep_to_lists(cell, settings, folder), (len(DOMAINS), len(SIZES), n_seeds)
     return {name: np.reshape(values, (*shape, *np.shape(values)[1:])).tolist() for name, values in measured.items()}
 
 

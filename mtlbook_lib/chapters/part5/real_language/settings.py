@@ -17,6 +17,7 @@ n_seeds_shared_layers: int = 5
 rank: int = 1  # of Algorithm 2; splits on which weights of the tasks are compared
 n_weighted: int = 40
 sizes_shared_layers: tuple[int, ...] = (30, 300)  # texts of the target beside those of the source
+n_seeds_joint: int = 5
 n_few_shared_layers: int = 300
 n_source: int = 1000
 n_test_shared_layers: int = 600
