@@ -19,7 +19,8 @@ def path_panels(paths: Mapping[str, Any]) -> Described:
     """
     first = next(iter(paths.values()))
     entries, selected, n_teachers = first.entries, first.selected, int(np.count_nonzero(first.teachers))
-    ranked = np.argsort(-selected[-1])
+    # The first to enter comes first: at the end norms may be equal, and their order a matter of rounding.
+    ranked = np.argsort(-np.count_nonzero(selected, axis=0), kind="stable")
     for letter, words, path in style.lettered(paths):
         fig, ax = style.panel("time in units of ln(1/α)", "norm of a feature", letter, title=words)
         end = max(float(path.times[-1]), float(entries[-1]) * 1.25)
