@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from docutils import nodes
 
 from bookbuild.chapters import chapters, parts
-from bookbuild.pages.directive import PLURALS, BookDirective, badge
+from bookbuild.pages.directive import PLURALS, BookDirective, badge, look_of
 from bookbuild.pages.outcomes import (
     ERRATA,
     FAILED_FORECASTS,
@@ -31,7 +31,7 @@ from bookbuild.pages.outcomes import (
 )
 from bookbuild.pages.tags import Tag, tag
 from bookbuild.second_reading import said as read_again
-from mtlbook_lib.notebook._entry import PAPERS, STATUSES, SYMBOLS, said
+from mtlbook_lib.notebook._entry import PAPERS, STATUSES, said
 
 Pair = tuple[Entry, Outcome | None]
 ASSETS = {"scripts": ["board.js"], "styles": ["board.css"]}
@@ -151,11 +151,10 @@ def of_papers(pairs: Sequence[Pair]) -> tuple[list[Pair], str]:
 
 
 def _total(verdict: str, count: int) -> Tag:
-    symbol = SYMBOLS.get(verdict, SYMBOLS["not checked"])
+    symbol, classes = look_of(verdict)
     counted = tag("span", {"data-count": verdict}, str(count))
     words = verdict if count == 1 else PLURALS.get(verdict, verdict)
-    look = f"mtl-verdict mtl-verdict-{verdict.replace(' ', '-')}"
-    return tag("span", {"class": look}, f"{symbol} ", counted, f" {words}")
+    return tag("span", {"class": " ".join(classes)}, f"{symbol} ", counted, f" {words}")
 
 
 class Scoreboard(Board):

@@ -68,7 +68,13 @@ class BookDirective(SphinxDirective):
 
 def badge(verdict: str, count: int | None = None, words: str = "") -> nodes.Node:
     """The verdict in words, with its symbol and the number of claims; what has no symbol of its own was not judged."""
-    symbol, words = SYMBOLS.get(verdict, SYMBOLS["not checked"]), words or verdict
+    symbol, classes = look_of(verdict)
+    words = words or verdict
     if count is not None:
         words = f"{count} {verdict if count == 1 else PLURALS.get(verdict, verdict)}"
-    return nodes.inline("", f"{symbol} {words}", classes=["mtl-verdict", f"mtl-verdict-{verdict.replace(' ', '-')}"])
+    return nodes.inline("", f"{symbol} {words}", classes=classes)
+
+
+def look_of(verdict: str) -> tuple[str, list[str]]:
+    """The symbol of a verdict, and the classes that give it its colour."""
+    return SYMBOLS.get(verdict, SYMBOLS["not checked"]), ["mtl-verdict", f"mtl-verdict-{verdict.replace(' ', '-')}"]

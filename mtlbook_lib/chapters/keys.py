@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from inspect import unwrap
 from pathlib import Path
@@ -188,10 +188,16 @@ def _check_as_imported(loaded: ModuleType | None, name: str) -> None:
     kept, file = getattr(loaded, name, None), Path(getattr(loaded, "__file__", None) or "")
     held = unwrap(kept) if callable(kept) else None
     if isinstance(held, FunctionType) and held.__module__ == getattr(loaded, "__name__", "") and file.suffix == ".py":
-        made = compile(file.read_bytes(), str(file), "exec", dont_inherit=True).co_consts
-        alike = [_placeless(one) for one in made if isinstance(one, CodeType) and one.co_name == name]
+        alike = [one for one in _compiled(file.read_bytes()) if one.co_name == name]
         if alike and _placeless(held.__code__) not in alike:
             raise RuntimeError(f"{name} was edited in {file.name} since that was imported; start Python anew.")
+
+
+@lru_cache(maxsize=32)
+def _compiled(text: bytes) -> tuple[CodeType, ...]:
+    """The functions and classes at the top of a file; a sweep asks for each of them."""
+    made = compile(text, "", "exec", dont_inherit=True).co_consts
+    return tuple(_placeless(one) for one in made if isinstance(one, CodeType))
 
 
 def _placeless(code: CodeType) -> CodeType:
