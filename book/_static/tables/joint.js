@@ -62,25 +62,25 @@
       const rows = others.reduce(stacked, own);
       const clipped = (value) => clip(value, -furthest, furthest);
       const softened = (value) => value / Math.hypot(1, value / furthest);
-      const made = (bend, value, flat) => {
+      const squares = (table) => Float64Array.from({ length: table.rows }, (_, i) => dot(row(table, i), row(table, i)));
+      const made = (bend, values, flat) => {
         const bent = all(scaled(rows, units), bend);
         const centre = Array.from({ length: rows.cols }, (_, j) => mean(column(bent, j)));
         const moved = (table) => all(scaled(table, units), (x, i) => bend(x) - centre[i % table.cols]);
-        const squares = (table) => Float64Array.from({ length: table.rows }, (_, i) => dot(row(table, i), row(table, i)));
         const size = mean(squares(moved(rows)));
-        const between = (left, right) => {
-          const [x, z] = [moved(left), moved(right)];
-          if (value === null) return additive(x, z, units, size);
-          const [xx, zz] = [squares(x), squares(z)];
-          const found = matrix(x.rows, z.rows);
-          for (let i = 0; i < x.rows; i += 1) {
-            const target = row(found, i);
-            for (let j = 0; j < z.rows; j += 1) target[j] = value(dot(row(x, i), row(z, j)), xx[i], zz[j], size);
-          }
-          return found;
-        };
+        const between = (left, right) => values(moved(left), moved(right), size);
         const diagonal = (table) => squares(moved(table)).map((square) => flat + ((1 - flat) * square) / size);
         return { between, diagonal };
+      };
+      // Of pairs of rows by their product and their squares alone.
+      const ofProducts = (value) => (x, z, size) => {
+        const [xx, zz] = [squares(x), squares(z)];
+        const found = matrix(x.rows, z.rows);
+        for (let i = 0; i < x.rows; i += 1) {
+          const target = row(found, i);
+          for (let j = 0; j < z.rows; j += 1) target[j] = value(dot(row(x, i), row(z, j)), xx[i], zz[j], size);
+        }
+        return found;
       };
       const linear = (product, _x, _z, size) => product / size;
       const wide = (product, x, z, size) => {
@@ -90,7 +90,10 @@
         return (product + (norms / Math.PI) * (Math.sin(angle) + (Math.PI - angle) * cosine)) / (2 * size);
       };
       const smooth = (product, x, z, size) => Math.exp(-Math.max(x + z - 2 * product, 0) / (2 * length * size));
-      return [made(clipped, linear, 0), made(softened, wide, 0), made(softened, smooth, 1), made(softened, null, 0.5)];
+      const steps = (x, z, size) => additive(x, z, units, size);
+      return [
+        made(clipped, ofProducts(linear), 0), made(softened, ofProducts(wide), 0), made(softened, ofProducts(smooth), 1), made(softened, steps, 0.5),
+      ];
     }
 
     // Half linear, half the mean over columns that vary of exp(-|x - z|), from exponentials of rows alone.
