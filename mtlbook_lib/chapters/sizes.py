@@ -4,8 +4,6 @@
 verdicts were reached. ``large`` is for a GPU or a cluster.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping

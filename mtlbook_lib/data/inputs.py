@@ -1,7 +1,5 @@
 """Training and test inputs, one column per example, scaled to a mean squared norm of 1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Teachers of several tasks whose input vectors overlap by a given amount."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How well scores tell positive examples from the others, or put examples in their order."""
 
-from __future__ import annotations
-
 from statistics import NormalDist
 
 import numpy as np

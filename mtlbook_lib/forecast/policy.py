@@ -4,8 +4,6 @@ All of it is here, so that what is told can be changed in one place; a test hold
 these. Gains, errors and costs are fractions of the variance of A's labels.
 """
 
-from __future__ import annotations
-
 from statistics import NormalDist
 
 HELPS, LITTLE, NO_GAIN, UNCLEAR = VERDICTS = ("likely helps", "costs little", "no gain expected", "cannot tell")

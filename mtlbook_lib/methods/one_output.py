@@ -4,8 +4,6 @@ The theory of composite modes counts noise on many outputs. With one output per 
 the law of large numbers over the inputs alone gives more: it allows noise that is correlated between the tasks.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

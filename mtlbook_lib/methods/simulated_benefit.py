@@ -1,7 +1,5 @@
 """Benefit of one task for another by simulation: for few outputs, where an expansion in the size has no bulk."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

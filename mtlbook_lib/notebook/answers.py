@@ -1,7 +1,5 @@
 """A field for a reader's answer to an exercise, in a notebook: a cell that says whether a number is right."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 

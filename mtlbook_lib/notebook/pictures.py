@@ -1,7 +1,5 @@
 """Figures as a page shows them: panels side by side that wrap on a narrow page, with alternative text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import Any

@@ -1,7 +1,5 @@
 """A progress bar for those who wait at a notebook; nothing where the output is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TypeVar
 

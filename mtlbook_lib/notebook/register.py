@@ -7,8 +7,6 @@ The register is the public record, so it is read strictly: an unknown field or a
 error message lists every problem of the file.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping

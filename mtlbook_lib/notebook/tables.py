@@ -1,7 +1,5 @@
 """Small tables of results: HTML for a page, aligned columns where there is none."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from html import escape

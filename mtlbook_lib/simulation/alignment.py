@@ -1,7 +1,5 @@
 r"""Covariance alignment by its definition: descent on a matrix in front of a shared direction that stays as it is."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

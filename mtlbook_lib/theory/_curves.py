@@ -1,7 +1,5 @@
 """Error curves over training time: shape, least value, and how far to look for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Resolution of a data set: errors of a gain on the same test rows, and what random labels leave of a task."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, owens_t

@@ -1,5 +1,6 @@
 """Every public function of the theory has an example in its docstring, which prints what it says it prints."""
 
+import ast
 import doctest
 import inspect
 from importlib import import_module
@@ -49,4 +50,5 @@ def test_a_docstring_says_its_own_parameters(module, name):
 
 @pytest.mark.parametrize(("module", "name"), FUNCTIONS, ids=lambda part: part)
 def test_a_function_says_what_it_returns(module, name):
-    assert "Any" not in inspect.signature(public(module)[name]).return_annotation
+    (function,) = ast.parse(inspect.getsource(public(module)[name])).body
+    assert "Any" not in ast.unparse(function.returns)

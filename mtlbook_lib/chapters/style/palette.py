@@ -1,7 +1,5 @@
 """The colours of the book: one for each quantity, and ordered families, legible on the light and on the dark page."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb, to_rgba
 

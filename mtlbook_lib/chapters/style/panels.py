@@ -1,7 +1,5 @@
 """An empty panel in the style of the book, several with their words, and what drawing functions take and return."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar

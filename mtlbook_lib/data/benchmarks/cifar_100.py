@@ -1,7 +1,5 @@
 """CIFAR-100 from its binary version, whose files hold bytes alone."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

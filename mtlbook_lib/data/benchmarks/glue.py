@@ -1,7 +1,5 @@
 """Five tasks of GLUE, from the tab-separated files of the benchmark."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How well predicted classes agree with the true ones, as GLUE scores them."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """Six sets of labelled sentences, each in the files in which its authors hand it on, and sets of a user's own."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Where the files of a benchmark lie, what is said when one is missing, and how lines are read."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Word vectors from a text file in the format of GloVe."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Targets and partners that nobody chose: a seed draws them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mtlbook_lib._checks import count, flag, scalar, whole, within

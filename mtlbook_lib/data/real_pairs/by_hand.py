@@ -1,7 +1,5 @@
 """Thirteen targets with eight partners each, chosen so that every kind of relation is there."""
 
-from __future__ import annotations
-
 from mtlbook_lib.data.real_pairs.pairs import Partner, Target
 
 # Source, question, rows of the target and of its partners, two shifts, a related question, another one.

@@ -1,7 +1,5 @@
 """A target task, and the partners that are tried with it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from mtlbook_lib import _checks

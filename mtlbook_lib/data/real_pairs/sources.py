@@ -1,7 +1,5 @@
 """Five data sets that come with scikit-learn, and the questions that their rows answer."""
 
-from __future__ import annotations
-
 from types import MappingProxyType
 from typing import Any
 

@@ -1,7 +1,5 @@
 r"""Points of the plane with two labels, on both sides of a line through the origin."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rows that stand in both tables, or twice in one: a forecast takes each row for another example."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

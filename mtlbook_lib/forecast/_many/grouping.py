@@ -1,7 +1,5 @@
 """Which partners to give to each of several tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Which of several auxiliary tasks to train a target with."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """How many rows of a task its partner is worth."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

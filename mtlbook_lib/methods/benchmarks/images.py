@@ -1,7 +1,5 @@
 """Methods of weighting on many findings of the same images."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Networks that read images: DenseNet-121 with weights from a file, ResNet-18 for 32 × 32 pixels, and a small one."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Two classes of images as main task, the others as auxiliary one: alone, together, or one after the other."""
 
-from __future__ import annotations
-
 import copy
 import math
 import warnings

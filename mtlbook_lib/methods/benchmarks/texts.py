@@ -1,7 +1,5 @@
 """Methods of sharing on tasks of texts with examples of their own, and transfer from one of them."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol

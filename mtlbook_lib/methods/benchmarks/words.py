@@ -1,7 +1,5 @@
 """Networks on word vectors: a perceptron on their mean, an LSTM, and a convolutional network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import numpy as np

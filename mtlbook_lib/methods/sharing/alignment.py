@@ -1,7 +1,5 @@
 """Covariance alignment: Algorithm 1."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from typing import Any

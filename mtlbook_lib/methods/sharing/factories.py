@@ -1,7 +1,5 @@
 """Hard sharing and single-task learning, as a user asks for them."""
 
-from __future__ import annotations
-
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import whole

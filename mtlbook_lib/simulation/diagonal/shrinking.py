@@ -1,7 +1,5 @@
 """Weights of least norm for given coefficients, searched for with no formula."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

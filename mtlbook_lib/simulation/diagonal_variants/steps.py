@@ -1,7 +1,5 @@
 r"""Plain and stochastic gradient descent of diagonal networks of one task, at one rate."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Full-batch gradient descent of a batch of networks, whatever the rule that says where a network goes down."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@ what is written to one is read from the other. Calls are prepared once and made 
 networks to find out what to call costs as much as a product.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 r"""Parts of stiff flows: boosts of the weights of diagonal networks, and steps by a Rosenbrock method."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

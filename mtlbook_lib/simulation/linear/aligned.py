@@ -5,8 +5,6 @@ and the hidden axes that the start connects with them, an aligned student is dia
 of `depth` numbers for each mode; the integrator takes the steps that it takes on the full matrices.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 from numpy.typing import ArrayLike

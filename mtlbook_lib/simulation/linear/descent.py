@@ -1,7 +1,5 @@
 r"""Gradient descent on the layers of deep linear networks, in the two loss conventions of the literature."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

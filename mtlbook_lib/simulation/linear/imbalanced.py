@@ -1,7 +1,5 @@
 """Two-layer students of which one layer starts larger than the other, with the same composite map."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch

@@ -4,8 +4,6 @@ A network is a list of tensors, first layer first; layer :math:`l` has shape (..
 is a batch axis.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from torch import Tensor

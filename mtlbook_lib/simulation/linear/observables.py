@@ -4,8 +4,6 @@ Every function here builds an observable, a callable that takes the maps (seed, 
 tensor (seed, setting, ...) in their precision. Tensors or arrays that it needs may have leading axes of length 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 

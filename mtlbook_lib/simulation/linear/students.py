@@ -4,8 +4,6 @@ Layer :math:`l` of seed :math:`s` has its own random stream, so that all setting
 change of one layer's width leaves the draws of the others alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 

@@ -4,8 +4,6 @@ The leak is applied after every hidden layer and, on request, after the last one
 :math:`h_l = \phi(W_l h_{l-1})` with :math:`\phi(z) = z` for :math:`z > 0` and slope times :math:`z` otherwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, cast

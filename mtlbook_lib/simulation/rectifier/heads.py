@@ -1,7 +1,5 @@
 """Leaky students of one task or of several, watched on the task whose outputs come first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import torch

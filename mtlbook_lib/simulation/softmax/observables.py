@@ -1,7 +1,5 @@
 """Observables of classifiers in training: functions from ``Students`` to tensors (seed, setting, ...)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One shared direction for linear tasks whose covariances are diagonal, trained by alternating least squares."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

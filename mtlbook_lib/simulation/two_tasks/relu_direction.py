@@ -1,7 +1,5 @@
 """The best shared direction of two rectified tasks with two inputs, where one can look at all directions."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

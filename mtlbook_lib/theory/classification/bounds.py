@@ -1,7 +1,5 @@
 """Bounds of the benefit of a second task from the convexity of the loss in the composite map."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

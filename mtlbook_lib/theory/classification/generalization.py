@@ -1,7 +1,5 @@
 r"""Generalisation loss of a linear classifier on isotropic logits, and its least value over the scale."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

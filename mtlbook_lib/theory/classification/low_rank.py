@@ -1,7 +1,5 @@
 """Generalisation loss for teachers of rank two or three, whose labels are not isotropic."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp, ndtri, softmax

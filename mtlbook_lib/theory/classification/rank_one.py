@@ -1,7 +1,5 @@
 r"""Training of an aligned student of a rank-one teacher: its input mode stays, its output mode turns."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp

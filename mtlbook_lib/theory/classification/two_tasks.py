@@ -1,7 +1,5 @@
 r"""Training of an aligned student of two tasks on infinitely many samples: one trunk, two heads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count as count_from
 

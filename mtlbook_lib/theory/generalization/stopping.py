@@ -1,7 +1,5 @@
 """The least test error: training stopped at the right time, and shrinkage without training."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

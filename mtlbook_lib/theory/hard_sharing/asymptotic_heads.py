@@ -1,7 +1,5 @@
 """Ratio of the heads that two tasks with Gaussian inputs end up with, and what sharing then does to the target."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

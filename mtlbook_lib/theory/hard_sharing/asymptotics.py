@@ -1,7 +1,5 @@
 """Risk of sharing one direction between two tasks with Gaussian inputs, for a given ratio of the heads."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

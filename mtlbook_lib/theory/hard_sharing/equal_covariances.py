@@ -1,7 +1,5 @@
 """The optimum of hard sharing for tasks whose inputs have the same covariance up to scale."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

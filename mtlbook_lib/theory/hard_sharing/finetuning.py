@@ -1,7 +1,5 @@
 """Finetuning of a linear model on one task: the flow of its squared loss from any start."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

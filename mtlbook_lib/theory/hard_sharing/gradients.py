@@ -1,7 +1,5 @@
 """Gradients of two tasks in a shared linear layer, where the tasks have some of their inputs in common."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """Bias and variance of the target's coefficients when two tasks share one direction with a given ratio of heads."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit

@@ -1,7 +1,5 @@
 """The loss of hard sharing, its best heads for a given shared layer, and what each task explains alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

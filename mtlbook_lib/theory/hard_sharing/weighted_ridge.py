@@ -1,7 +1,5 @@
 """Bias and variance of ridge regression on two tasks pooled with a weight: of any covariances, models and noise."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

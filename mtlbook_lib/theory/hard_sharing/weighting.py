@@ -1,7 +1,5 @@
 """Tasks on the same inputs: the models of sharing, and weights from the labels (Algorithm 2) or by uncertainty."""
 
-from __future__ import annotations
-
 import math
 import warnings
 

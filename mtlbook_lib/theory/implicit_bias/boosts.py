@@ -1,7 +1,5 @@
 r"""How several tasks with one first layer move an input's weights: Lorentz boosts, and why no penalty comes of them."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

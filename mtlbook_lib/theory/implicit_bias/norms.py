@@ -1,7 +1,5 @@
 r"""Norms that multi-task training, and ReLU networks, are said to minimise."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 r"""Order parameters: how a penalty scales with the coefficient, and with the pretraining task."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 r"""Pretrained weights of the two pathways, and invariants of gradient flow from any weights."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

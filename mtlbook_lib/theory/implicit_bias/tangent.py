@@ -1,7 +1,5 @@
 r"""The tangent kernel of wide shallow ReLU networks, and the interpolator that lazy training ends at."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve

@@ -1,7 +1,5 @@
 r"""Width and start of the penalty that finetuning minimises, from the task that the network was pretrained on."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

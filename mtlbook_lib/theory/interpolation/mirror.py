@@ -1,7 +1,5 @@
 r"""The interpolator of least hyperbolic penalty: what gradient flow of a diagonal network converges to."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 r"""Interpolators of least Euclidean norm, plain or weighted: lazy training, and training of the readout alone."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import qr, solve_triangular

@@ -1,7 +1,5 @@
 r"""Interpolators of least l1 norm, and of least group norm over tasks: small starts, and multi-task training."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

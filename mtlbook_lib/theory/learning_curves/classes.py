@@ -1,7 +1,5 @@
 r"""Classes of coefficients: fractions, and what every coefficient of a class has in common."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 r"""Mean squared errors of the interpolators of least penalty, in the limit of many coefficients."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

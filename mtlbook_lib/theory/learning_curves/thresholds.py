@@ -1,7 +1,5 @@
 r"""Sampling ratios n/D from which narrow starts recover the coefficients exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Exact gradient flow of balanced two-layer linear networks on orthonormal inputs, from any unaligned start."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Gradient flow of a diagonal network with several tasks, in rapidities that hold a start of any smallness."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

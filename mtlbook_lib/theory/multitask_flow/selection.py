@@ -1,7 +1,5 @@
 """The limit of small starts: features enter one after the other, and those that have entered are refitted."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 r"""Mean softmax Jacobian and label Laplacian of logits with any covariance, by randomised quasi Monte Carlo."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The largest of independent standard normal variables."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

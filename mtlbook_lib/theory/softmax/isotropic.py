@@ -5,8 +5,6 @@ integrals over one threshold (see ``gumbel``), or from series in :math:`1/s` whe
 ``large_norm``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

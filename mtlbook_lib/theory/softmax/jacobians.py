@@ -1,7 +1,5 @@
 r"""Mean softmax Jacobians that are one-dimensional integrals: independent logits, one direction, two classes."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import roots_sh_legendre

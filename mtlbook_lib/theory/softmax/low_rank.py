@@ -4,8 +4,6 @@ The logits are :math:`z_i = a_i \cdot \xi` with rows :math:`a_i` of the factor a
 wins on a cone of directions, and meets class j on an arc of the great circle :math:`(a_i - a_j) \cdot \xi = 0`.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 r"""The random energy model of the softmax, and closed forms of the gain that are right at both ends."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -3,8 +3,6 @@ r"""Finite-size corrections: fluctuations of an outlier and of the noise's edge,
 The noise has independent entries of variance 1/columns; the aspect is :math:`A` = rows/columns.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 r"""How much of its width a diagonal network loses to steps of finite length on few examples."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import trapezoid

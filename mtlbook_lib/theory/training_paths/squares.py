@@ -1,7 +1,5 @@
 r"""Training on squares that is not run to its end: the path of the flow, and solutions of penalised problems."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp

@@ -1,7 +1,5 @@
 """Tasks alike: rank one, one strength, one similarity between all pairs; what a number of them does for one head."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

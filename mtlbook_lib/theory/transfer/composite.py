@@ -1,7 +1,5 @@
 """The composite teacher: several tasks on the same inputs, their outputs stacked, and its singular modes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

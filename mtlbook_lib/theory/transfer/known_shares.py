@@ -1,7 +1,5 @@
 """Effect of a mode of the joint data on a head that knows its share of it, and the cost of estimating the share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

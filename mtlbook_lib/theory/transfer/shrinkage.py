@@ -1,7 +1,5 @@
 """Shrinkage of the singular values of the joint data for one head's own sake, without training."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

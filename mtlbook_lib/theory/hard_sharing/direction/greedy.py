@@ -1,7 +1,5 @@
 """Directions one after the other: what a greedy choice of the shared layer's columns explains."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

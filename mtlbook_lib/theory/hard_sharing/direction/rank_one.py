@@ -1,7 +1,5 @@
 """One shared direction: its objective, its global optimum for two tasks, its best found optimum for more."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A Gaussian process of two tasks at the one correlation of most evidence: a rival of the average over correlations."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
