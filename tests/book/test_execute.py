@@ -134,19 +134,6 @@ def test_cores_are_those_that_this_process_may_use(monkeypatch):
     assert execute.workers() == 1
 
 
-def test_a_chapter_is_finished_before_the_others_have_run(book, monkeypatch):
-    """The second waits until the first is stored."""
-    stored = threading.Event()
-
-    def run(chapter):
-        assert chapter.name == "four" or stored.wait(timeout=20)
-        return Execution(chapter.name, "key", 0.0)
-
-    monkeypatch.setattr(execute, "workers", lambda: 2)
-    monkeypatch.setattr(execute, "run", run)
-    assert run_each(book[2:], lambda chapter, _: stored.set()) == 0
-
-
 INTERRUPTED = """
 import sys, time
 from pathlib import Path

@@ -46,27 +46,15 @@ CASES = {
 }
 
 
-@pytest.fixture(scope="module", params=["paper", "quick"])
-def failed(request, tmp_path_factory):
-    """The cells that fail of a book with a chapter for each case: one run of each size."""
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    """A book with a chapter for each case: its page and its reference, the latter from a run of the sound page."""
     root = tmp_path_factory.mktemp("book")
     (root / "conftest.py").write_text('pytest_plugins = ["bookbuild.pytest_plugin"]')
     (root / "pytest.ini").write_text("[pytest]")
-    (root / "_toc.yml").write_text(
-        "root: book/sound\nchapters:\n" + "".join(f"- file: book/{c}\n" for c in [*CASES][1:])
-    )
+    listed = "".join(f"- file: book/{name}\n" for name in [*CASES][1:])
+    (root / "_toc.yml").write_text(f"root: book/sound\nchapters:\n{listed}")
     (root / "book").mkdir()
-    write_chapters(root)
-    settings = {"PYTHONPATH": str(ROOT), "MTLBOOK_PROFILE": "paper", "MTLBOOK_DEVICE": "cpu"}
-    command = [sys.executable, "-m", "pytest", "book", "-rA", "--book-profile", request.param]
-    done = subprocess.run(command, cwd=root, env=os.environ | settings, capture_output=True, text=True, check=False)
-    found = re.findall(r"^(PASSED|FAILED) book/(\w+).md::cell (\d)", done.stdout, flags=re.MULTILINE)
-    assert len(found) == 2 * len(CASES)
-    return request.param, {(name, int(cell)) for outcome, name, cell in found if outcome == "FAILED"}
-
-
-def write_chapters(root):
-    """The page and the reference of each case, the latter from an execution of the sound page."""
     for name, (changed, _, _) in CASES.items():
         (root / "book" / f"{name}.md").write_text(PAGE.replace(*changed))
     write("sound", run(as_chapter(root / "book" / "sound.md", root)).notebook, root)
@@ -75,12 +63,20 @@ def write_chapters(root):
     for name, (_, changed, _) in CASES.items():
         path_of(name, root).parent.mkdir(exist_ok=True)
         path_of(name, root).write_text(sound.replace(*changed) if changed else "[]")
+    return root
 
 
-def test_each_cell_passes_or_fails_as_it_must(failed):
+@pytest.mark.parametrize("profile", ["paper", "quick"])
+def test_each_cell_passes_or_fails_as_it_must(book, profile):
     """At the small size every cell runs, and its checks decide; nothing is compared."""
+    settings = {"PYTHONPATH": str(ROOT), "MTLBOOK_PROFILE": "paper", "MTLBOOK_DEVICE": "cpu"}
+    command = [sys.executable, "-m", "pytest", "book", "-rA", "--book-profile", profile]
+    done = subprocess.run(command, cwd=book, env=os.environ | settings, capture_output=True, text=True, check=False)
+    found = re.findall(r"^(PASSED|FAILED) book/(\w+).md::cell (\d)", done.stdout, flags=re.MULTILINE)
+    assert len(found) == 2 * len(CASES)
+    failed = {(name, int(cell)) for outcome, name, cell in found if outcome == "FAILED"}
     compared = {(name, cell) for name, (_, _, cells) in CASES.items() for cell in cells}
-    assert failed[1] == {"paper": compared, "quick": {("changed_result", 1)}}[failed[0]]
+    assert failed == {"paper": compared, "quick": {("changed_result", 1)}}[profile]
 
 
 def test_the_table_of_contents_is_read_once(tmp_path, monkeypatch):

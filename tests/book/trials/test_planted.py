@@ -68,9 +68,10 @@ def test_what_no_test_sees_is_told(tmp_path, monkeypatch, capsys):
         "SURVIVED  mtlbook_lib/theory/laws.py:6: return x + 1 -> return (x - 1)  ",
         "1 of 2 seen; 0 equivalent",
     ]
-    monkeypatch.setitem(planted.EQUIVALENT, sign.after, "Nobody asks.")
-    assert planted.main(["--number", "2"]) == 0
     assert (tmp_path / edge.file).read_text(encoding="utf8") == LAW
+    monkeypatch.setitem(planted.EQUIVALENT, sign.after, "Nobody asks.")
+    monkeypatch.setattr(planted, "run", lambda *_: "a test")  # of the edge, as before
+    assert planted.main(["--number", "2"]) == 0
     assert planted.main(["--number", "2", "--only", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "0 of 0 seen; 1 equivalent"
 

@@ -9,7 +9,7 @@ from explorer_page import LATER, State, ask, largest_gaps
 
 from mtlbook_lib.theory import implicit_bias, interpolation
 
-SETTINGS = 220
+SETTINGS = 100
 TOLERANCE = 1e-6
 AUXES, FACTORS = np.geomspace(1e-4, 10, 61), np.geomspace(0.01, 10, 61)
 COEFFICIENTS = np.linspace(-1, 1, 121)

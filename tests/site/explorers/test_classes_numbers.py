@@ -9,7 +9,7 @@ from explorer_page import LATER, State, ask, largest_gaps
 
 from mtlbook_lib.theory import classification, softmax
 
-SETTINGS = 120
+SETTINGS = 60
 TOLERANCE = 1e-6
 NORMS = np.geomspace(0.05, 100, 121)
 

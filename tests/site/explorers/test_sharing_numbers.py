@@ -9,7 +9,7 @@ from explorer_page import LATER, State, ask, largest_gaps
 
 from mtlbook_lib.theory.hard_sharing import asymptotic_risk, asymptotic_transfer
 
-SETTINGS = 220
+SETTINGS = 60
 TOLERANCE = 1e-6
 RATIO_TOLERANCE = 1e-5  # where a flat curve is least is known to the root of its precision
 SIZES, RATIOS = np.geomspace(0.2, 100, 61), np.geomspace(0.1, 10, 61)

@@ -10,7 +10,7 @@ from explorer_page import LATER, State, ask, largest_gaps
 from mtlbook_lib.theory.spiked import threshold
 from mtlbook_lib.theory.transfer import best_head_stopping, composite_modes, head_error, head_shrinkage_error
 
-SETTINGS = 240
+SETTINGS = 100
 EPS = 1e-3
 TOLERANCE = 1e-6
 
