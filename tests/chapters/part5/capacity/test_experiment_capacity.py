@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part5.capacity import experiment
-from mtlbook_lib.data.real import digits
 
 
 def areas(n_splits, best):
@@ -17,16 +16,6 @@ def widths(n_splits=24, best=4):
     apart = np.full((len(experiment.APART), n_splits, 10), 0.8)
     apart[1, :, :5], apart[3, :, 5:] = 0.85, 0.87
     return experiment.Widths(areas(n_splits, best), apart)
-
-
-def test_best_widths_are_chosen_on_the_first_splits_and_judged_on_the_others():
-    found = widths()
-    found.shared[7, experiment.N_CHOOSING :] = 0.99  # what the judging splits like best is not what was chosen
-    assert found.best == experiment.SHARED[4]
-    assert found.of_shared(experiment.SHARED[7]).tolist() == [0.99] * 4
-    assert found.best_apart.tolist() == [2] * 5 + [5] * 5
-    assert found.total == 35
-    assert found.of_apart(found.best_apart) == pytest.approx([0.86] * 4)
 
 
 def test_the_best_width_below_the_largest_is_not_the_largest():
@@ -42,11 +31,6 @@ def test_changes_against_the_largest_width_are_paired():
     both = widths().curves()
     assert both["shared"][1] == pytest.approx(np.full(11, np.std([20, 21, 22, 23], ddof=1) / 1e4 / 2))
     assert both["apart"][0] == pytest.approx([0.8, 0.825, 0.8, 0.835, 0.8])
-
-
-def test_peaks_are_counted_inside_only():
-    assert widths().peaks() == 1.0
-    assert widths(best=10).peaks() == 0.0
 
 
 def test_blocks_of_splits_follow_each_other(monkeypatch):
@@ -65,19 +49,6 @@ def test_windows_are_patches_at_every_second_pixel():
     assert found.shape == (2, 9, 16)
     assert (found[0, 0].reshape(4, 4)[0] + 0.5) * 16 == pytest.approx([0, 1, 2, 3])
     assert (found[0, 4].reshape(4, 4)[0] + 0.5) * 16 == pytest.approx([18, 19, 20, 21])
-
-
-@pytest.mark.parametrize("module", experiment.MODULES)
-def test_splits_have_random_labels_in_three_tasks_and_a_clean_test(module):
-    (x, y, new_x, new_y, test_x), labels = experiment.drawn(module, 1.0, [4])
-    clean = experiment.drawn(module, 0.0, [4])[0]
-    assert x.shape[:2] == y.shape[:2] == (1, 150) == new_x.shape[:2] == new_y.shape[:2]
-    assert test_x.shape[1] == labels.shape[1] == len(digits().labels) - 300
-    changed = np.any(clean[1] != y, axis=1)[0]
-    assert np.flatnonzero(changed).tolist() == [4, 5, 6]
-    assert np.array_equal(labels.sum(axis=-1), np.ones((1, 1497)))
-    assert y.mean(axis=1) == pytest.approx(np.zeros((1, 10)), abs=1e-12)
-    assert y.std(axis=1) == pytest.approx(np.ones((1, 10)))
 
 
 def test_stored_linear_modules_agree_with_the_closed_form_from_ten_units_on():

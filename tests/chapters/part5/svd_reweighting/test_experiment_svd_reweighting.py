@@ -44,23 +44,6 @@ def test_weights_change_nothing_where_there_is_room_for_all():
         assert np.abs(found[3].areas[arm] - found[3].areas["equal"]).max() > 1e-3
 
 
-def test_a_gain_counts_only_tasks_with_few_random_labels():
-    found = experiment.many_tasks("six tasks", [2], (0.6, 0.6), n_splits=3)[2]
-    assert found.shares[1].tolist() == [0.0, 0.6, 0.6, 0.0, 0.0, 0.0]
-    change = found.areas["svd"] - found.areas["kendall"]
-    expected = [change[i, found.shares[i] == 0].mean() for i in range(3)]
-    assert found.changes("svd", 0.1, "kendall") == pytest.approx(expected)
-    assert found.gain("svd", 0.1, "kendall")[0] == pytest.approx(np.mean(expected))
-
-
-def test_the_first_tasks_are_taken_by_place():
-    found = experiment.weak_annotators("odd", (0.0, 0.2, 0.2), n_splits=3)
-    assert found.first(2).changes("svd") == pytest.approx(
-        (found.areas["svd"] - found.areas["equal"])[:, :2].mean(axis=1)
-    )
-    assert found.first(1).weights["svd"].shape == found.first(1).shares.shape == (3, 1)
-
-
 def test_training_with_equal_weights_ends_at_the_closed_form():
     name, columns, shares, rank = experiment.CASES["weak annotators"]
     noise = np.array([shares])
