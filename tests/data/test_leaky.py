@@ -1,6 +1,5 @@
 """Leaky teachers: linear at slope 1, rectified after both layers otherwise, and paired between settings."""
 
-
 import numpy as np
 import pytest
 

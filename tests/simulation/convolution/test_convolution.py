@@ -1,6 +1,5 @@
 """Batches of small convolutional networks: against torch's own convolutions, and where training ends."""
 
-
 import numpy as np
 import pytest
 import torch

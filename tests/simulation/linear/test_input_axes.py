@@ -1,6 +1,5 @@
 """Flow with few examples, in the axes of the inputs: nothing changes but the cost, and what is frozen stays."""
 
-
 import numpy as np
 import pytest
 import torch

@@ -1,6 +1,5 @@
 """Students with several heads: what is watched, and what arms of a comparison share."""
 
-
 import numpy as np
 import pytest
 import torch

@@ -1,6 +1,5 @@
 """The end of a sparse solver, against the optimality conditions written out in full."""
 
-
 import numpy as np
 from scipy.linalg import block_diag
 from sparse_tasks import task

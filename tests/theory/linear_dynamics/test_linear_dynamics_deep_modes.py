@@ -1,6 +1,5 @@
 """The time law of modes of three and more weight matrices, against integrals with more digits."""
 
-
 import numpy as np
 import pytest
 
