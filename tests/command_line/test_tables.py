@@ -40,7 +40,6 @@ def lines_of(name, change):
 def test_a_row_of_another_length_is_refused_with_both_counts(folder, capsys, change, message):
     (folder / "a.csv").write_text(lines_of("a.csv", change), encoding="utf8")
     error = refusal(capsys, *FORECAST)
-    assert f"error: a.csv cannot be read: {message[:4]}" in error or message in error
     assert message in error
 
 
@@ -101,7 +100,6 @@ def test_texts_that_look_like_numbers_here_and_there_are_categories(folder, caps
 
 
 def test_thousands_are_read_as_asked_and_nothing_else_is(folder, capsys):
-    wanted = {}
     for name in ("a.csv", "b.csv"):
         frame = pandas.read_csv(name).assign(height=lambda f: (1e6 + 1000 * f["height"]).round())
         frame.to_csv(f"plain-{name}", index=False)
