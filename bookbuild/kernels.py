@@ -4,6 +4,7 @@ Python and the libraries take some three seconds of a processor to load, for eac
 Nothing of ours is loaded there, so that a kernel runs the library as it lies on the disk.
 """
 
+import gc
 import multiprocessing
 import os
 import sys
@@ -92,6 +93,7 @@ def become_kernel(argv: list[str], env: dict[str, str], cwd: str) -> None:
     os.environ.update(env)
     for name in [name for name in sys.modules if name.partition(".")[0] in ("mtlbook_lib", "bookbuild")]:
         del sys.modules[name]
+    gc.freeze()  # what was loaded stays: a search for garbage need not go through all of it, half a second each time
     sys.argv = [*argv, f"--IPKernelApp.parent_handle={os.getppid()}"]  # with a parent it says nothing at its start
     from ipykernel.kernelapp import launch_new_instance
 
